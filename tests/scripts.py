@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 WEB = ROOT / "skyjo" / "web"
 PLACE = ROOT / "build" / "scripts"
 QUIET = ("--no-audit", "--no-fund", "--silent")
-FOLDERS = ("skyjo/web/**/*.js", "skyjo/web/worker/*.ts", "*_env/people/*.js", "tests/**/*.{js,mjs}", "benchmarks/*.mjs")
+FOLDERS = ("skyjo/web/**/*.js", "skyjo/web/*/*.ts", "*_env/people/*.js", "tests/**/*.{js,mjs}", "benchmarks/*.mjs")
 
 
 def install() -> bool:
@@ -51,7 +51,8 @@ def main(options: list[str]) -> int:
         target = site / name
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, target)
-    shutil.copy(WEB / "worker" / "types.d.ts", site / "worker")
+    for path in WEB.glob("*/*.d.ts"):
+        shutil.copy(path, site / path.parent.name)
     shutil.copy(WEB / "tsconfig.json", site)
     formatted = "--write" if "--write" in options else "--check"
     files = [str(path) for pattern in FOLDERS for path in sorted(ROOT.glob(pattern.replace("{js,mjs}", "*js")))]

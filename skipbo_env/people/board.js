@@ -1,26 +1,11 @@
 /** Skip-Bo's cards: building piles in the middle; stock, hand and discard piles of every seat. */
 
-import {
-  BACK,
-  barButton,
-  cardButton,
-  cardPicture,
-  children,
-  fly,
-  hintsAt,
-  make,
-  pileOf,
-  setAttribute,
-  setText,
-  showCard,
-  showFace,
-  showMoved,
-  walkWithArrows,
-} from "../dom.js";
-import { isMine, newest, ownSeat, seatName, subject } from "../view.js";
+import { Board } from "../board.js";
+import * as dom from "../dom.js";
+import { BACK, cardButton, make, pileOf, setAttribute, setText, showCard, showFace, showMoved } from "../dom.js";
+import { isMine, seatName, subject } from "../view.js";
 
 /**
- * @typedef {import("../view.js").View} View
  * @typedef {number|"w"|"?"|null} Card wild, not seen, or none
  * @typedef {{key: string, from: string, card: Card}} Source where a card comes from: its place, and how names of actions begin
  */
@@ -51,310 +36,246 @@ function faceOf(card) {
 /** @param {Card} card */
 const described = card => (card === null ? "empty" : ({ w: "wild", "?": "hidden" }[card] ?? card));
 
-/** A wild card that stands for a rank. @param {number} rank */
-const wildAs = rank => ({ ...faceOf("w"), text: String(rank), corner: "★" });
+/** @param {string} kind @param {string} label @param {...Node} nodes */
+const group = (kind, label, ...nodes) => make(kind, { role: "group", "aria-label": label }, ...nodes);
 
-/** @param {string} word @param {string} label @param {...Node} nodes */
-const group = (word, label, ...nodes) => make("div", { class: word, role: "group", "aria-label": label }, ...nodes);
+/** `held` is the source of the card that is picked up. */
+class SkipBoBoard extends Board {
+  aheadOf = "the others after a few turns. Cards are guessed, so small differences are chance";
+  faceOf = faceOf;
+  drawCard = dom.cardPicture(BACK);
+  building = PLACES.map(place => cardButton(`building-${place}`, () => this.pressBuilding(place)));
 
-/**
- * The cards of a table.
- * @param {HTMLElement} middle where the building piles lie @param {HTMLElement} bar where buttons stand
- * @param {import("../table.js").Table} table
- */
-export function createBoard(middle, bar, table) {
-  /** @type {View} */
-  let view;
-  /** @type {Source|null} the card that is picked up here */
-  let held = null;
-  /** @type {Map<string, number>} legal actions by name */
-  let legal = new Map();
-  /** @type {any[]} by seat: the nodes of its cards */
-  const seats = [];
-
-  const drawCard = cardPicture(BACK);
-  const drawPile = pileOf(drawCard);
-  const building = PLACES.map(place => cardButton(`building-${place}`, () => pressBuilding(place)));
-  const row = group("row", "Building piles", ...building.map(card => pileOf(card)));
-  middle.append(drawPile, row);
-  walkWithArrows(row, PLACES.length);
-  const showPass = barButton(bar, "P", () => act("pass"));
-  const showLetGo = barButton(bar, "Esc", letGo);
-
-  const act = (name, why) => (legal.has(name) ? table.act(legal.get(name)) : table.refuse(why));
-  const own = () => ownSeat(view);
-  const ownHand = () =>
-    [...(view.table.hand ?? [])].sort((one, other) => (one === "w" ? 99 : one) - (other === "w" ? 99 : other));
-  const stockSource = () => ({ key: "stock", from: "stock", card: view.table.stock_tops[own()] });
-  const pileSource = pile => ({
-    key: `pile-${pile}`,
-    from: `pile ${pile}`,
-    card: view.table.discards[own()][pile].at(-1) ?? null,
-  });
-  const handSource = index => ({ key: `hand-${index}`, from: `hand ${ownHand()[index]}`, card: ownHand()[index] });
-  const builds = source => PLACES.filter(place => legal.has(`${source.from} to ${place}`));
-  const canLay = (source, pile) => source?.key.startsWith("hand") && legal.has(`discard ${source.card} on ${pile}`);
-  const isUsable = source => builds(source).length > 0 || PLACES.some(pile => canLay(source, pile));
-
-  function letGo() {
-    if (held) pickUp(null);
+  constructor(middle, bar, table) {
+    super(middle, bar, table);
+    const row = group("div.row", "Building piles", ...this.building.map(pileOf));
+    this.middle.append(pileOf(this.drawCard), row);
+    dom.walkWithArrows(row, PLACES.length);
   }
 
-  function pickUp(source) {
-    held = source;
-    table.redraw();
+  /** The own cards in hand, wild ones last. */
+  get ownHand() {
+    const rank = card => (card === "w" ? Infinity : card);
+    return [...(this.view.table.hand ?? [])].sort((one, other) => (one === other ? 0 : rank(one) - rank(other)));
+  }
+
+  get stockSource() {
+    return { key: "stock", from: "stock", card: this.view.table.stock_tops[this.own] };
+  }
+
+  /** @param {number} pile */
+  pileSource(pile) {
+    return { key: `pile-${pile}`, from: `pile ${pile}`, card: this.view.table.discards[this.own][pile].at(-1) ?? null };
+  }
+
+  /** @param {number} index */
+  handSource(index) {
+    const card = this.ownHand[index];
+    return { key: `hand-${index}`, from: `hand ${card}`, card };
+  }
+
+  /** Building piles where a card fits. @param {Source} source */
+  fits(source) {
+    return PLACES.filter(place => this.legal.has(`${source.from} to ${place}`));
+  }
+
+  /** The name of an action that discards a card. @param {Source} source @param {number} pile */
+  laying(source, pile) {
+    return source?.key.startsWith("hand") ? `discard ${source.card} on ${pile}` : "";
+  }
+
+  /** The names of all that can be done with a card. @param {Source} source */
+  usesOf(source) {
+    const names = PLACES.flatMap(place => [`${source.from} to ${place}`, this.laying(source, place)]);
+    return names.filter(name => this.legal.has(name));
   }
 
   /** Pick a card up; pressed again, it goes to the one place where it fits, or is let go. @param {Source} source */
-  function pressSource(source) {
-    if (!isMine(view)) return table.refuse();
-    if (held?.key !== source.key)
-      return isUsable(source)
-        ? pickUp(source)
-        : table.refuse(source.card === null ? undefined : `The ${described(source.card)} does not fit anywhere now.`);
-    const fits = builds(source);
-    const ranks = new Set(fits.map(place => view.table.building[place]));
-    return ranks.size === 1 ? act(`${source.from} to ${fits[0]}`) : letGo();
+  pressSource(source) {
+    if (!isMine(this.view)) return this.table.refuse();
+    if (this.held?.key !== source.key) {
+      const why = source.card === null ? undefined : `The ${described(source.card)} does not fit anywhere now.`;
+      return this.usesOf(source).length > 0 ? this.hold(source) : this.table.refuse(why);
+    }
+    const fits = this.fits(source);
+    const ranks = new Set(fits.map(place => this.view.table.building[place]));
+    return ranks.size === 1 ? this.act(`${source.from} to ${fits[0]}`) : this.letGo();
   }
 
-  function pressBuilding(place) {
-    const why = held ? `The ${described(held.card)} does not fit there.` : "Pick up a card first.";
-    act(`${held?.from} to ${place}`, isMine(view) ? why : undefined);
+  /** @param {number} place */
+  pressBuilding(place) {
+    const why = this.held ? `The ${described(this.held.card)} does not fit there.` : "Pick up a card first.";
+    this.act(`${this.held?.from} to ${place}`, isMine(this.view) ? why : undefined);
   }
 
-  function pressPile(seat, pile) {
-    if (seat !== own()) table.refuse();
-    else if (canLay(held, pile)) act(`discard ${held?.card} on ${pile}`);
-    else pressSource(pileSource(pile));
+  /** @param {number} seat @param {number} pile */
+  pressPile(seat, pile) {
+    const laying = this.laying(this.held, pile);
+    if (seat !== this.own) this.table.refuse();
+    else if (this.legal.has(laying)) this.act(laying);
+    else this.pressSource(this.pileSource(pile));
   }
 
-  function buildSeat(body, seat) {
-    const stock = cardButton("stock", () => (seat === own() ? pressSource(stockSource()) : table.refuse()));
-    const piles = PLACES.map(pile => cardButton(`pile-${pile}`, () => pressPile(seat, pile)));
-    const hand = group("row hand", "Hand");
-    body.replaceChildren(
-      make(
-        "div",
-        { class: "row ownrow" },
-        pileOf(stock),
-        group("row", "Discard piles", ...piles.map(card => pileOf(card))),
-      ),
-      hand,
-    );
-    seats[seat] = { stock, piles, hand, settle: walkWithArrows(body, 1 + PLACES.length) };
+  build(body, seat) {
+    const pressStock = () => (seat === this.own ? this.pressSource(this.stockSource) : this.table.refuse());
+    const stock = cardButton("stock", pressStock);
+    const piles = PLACES.map(pile => cardButton(`pile-${pile}`, () => this.pressPile(seat, pile)));
+    const hand = group("div.row.hand", "Hand");
+    const row = group("div.row", "Discard piles", ...piles.map(pileOf));
+    body.replaceChildren(make("div.row.ownrow", pileOf(stock), row), hand);
+    return { stock, piles, hand, settle: dom.walkWithArrows(body, 1 + PLACES.length) };
   }
 
-  /** The choices with a card that is not picked up, or none while another one is. @param {Source} source */
-  const choicesOf = source =>
-    held
-      ? []
-      : [...legal]
-          .filter(
-            ([name]) =>
-              name.startsWith(`${source.from} to `)
-              || (source.key.startsWith("hand") && name.startsWith(`discard ${source.card} on `)),
-          )
-          .map(([, action]) => action);
+  /** How a card stands that can be picked up. @param {Source} source */
+  standOf(source) {
+    const hint = this.held ? {} : this.hintAt(...this.usesOf(source));
+    return { legal: this.fits(source).length > 0, ...hint, chosen: this.held?.key === source.key };
+  }
 
-  function showStock(seat, top, left, stand = {}) {
-    const { stock } = seats[seat];
+  showStock(seat, top, left, stand = {}) {
+    const { stock } = this.seats[seat];
     showCard(stock, { face: faceOf(top), label: `stock, ${described(top)} on top, ${left} cards`, ...stand });
-    setText(stock.nextElementSibling, seat === own() ? `${left} left` : String(left));
+    setText(stock.nextElementSibling, seat === this.own ? `${left} left` : String(left));
   }
 
-  function showSeat(seat, at) {
-    const { stock, piles, hand, settle } = seats[seat];
-    const isOwn = seat === own();
-    const stands = source => ({
-      legal: isOwn && builds(source).length > 0,
-      ...(isOwn ? at(...choicesOf(source)) : {}),
-      chosen: isOwn && held?.key === source.key,
-    });
-    showStock(seat, view.table.stock_tops[seat], view.table.stock_sizes[seat], stands(stockSource()));
-    piles.forEach((card, pile) => {
-      const cards = view.table.discards[seat][pile];
-      const below = cards.slice(0, -1);
-      const label = `discard pile ${pile + 1}, ${described(cards.at(-1) ?? null)}${below.length > 0 ? ` on top of ${below.map(described).join(", ")}` : ""}`;
-      const target = isOwn && Boolean(canLay(held, pile));
-      const stand = stands(pileSource(pile));
-      const laid = target ? at(legal.get(`discard ${held?.card} on ${pile}`)) : {};
-      showCard(card, {
-        face: faceOf(cards.at(-1) ?? null),
-        label,
-        ...stand,
-        ...laid,
-        legal: stand.legal || target,
-        target,
-      });
-      const last = below
-        .slice(-BELOW_SHOWN)
-        .map(one => (one === "w" ? "★" : one))
-        .join(" ");
-      setText(card.nextElementSibling, isOwn ? last : last && `+${below.length}`);
-    });
-    [stock, ...piles].forEach(card => showMoved(card, null));
-    showHand(hand, seat, isOwn, at);
+  showSeat(seat) {
+    const { stock, piles, settle } = this.seats[seat];
+    const { stock_tops: tops, stock_sizes: sizes } = this.view.table;
+    this.showStock(seat, tops[seat], sizes[seat], seat === this.own ? this.standOf(this.stockSource) : {});
+    piles.forEach((card, pile) => this.showPile(card, seat, pile));
+    for (const card of [stock, ...piles]) showMoved(card, null);
+    this.showHand(seat);
     settle();
   }
 
-  function showHand(row, seat, isOwn, at) {
-    const size = isOwn && view.table.hand ? ownHand().length : view.table.hand_sizes[seat];
-    const isOpen = isOwn && view.table.hand !== null;
-    const under = isOpen ? undefined : view.table.open?.hands[seat];
+  showPile(card, seat, pile) {
+    const isOwn = seat === this.own;
+    const cards = this.view.table.discards[seat][pile];
+    const [top, below] = [cards.at(-1) ?? null, cards.slice(0, -1)];
+    const more = below.length > 0 ? ` on top of ${below.map(described).join(", ")}` : "";
+    const laying = this.laying(this.held, pile);
+    const target = isOwn && this.legal.has(laying);
+    const stand = isOwn ? this.standOf(this.pileSource(pile)) : {};
+    const label = `discard pile ${pile + 1}, ${described(top)}${more}`;
+    showCard(card, {
+      face: faceOf(top),
+      label,
+      ...stand,
+      ...(target && { ...this.hintAt(laying), legal: true, target }),
+    });
+    const last = below.slice(-BELOW_SHOWN).map(one => (one === "w" ? "★" : one));
+    setText(card.nextElementSibling, isOwn ? last.join(" ") : below.length > 0 ? `+${below.length}` : "");
+  }
+
+  showHand(seat) {
+    const row = this.seats[seat].hand;
+    const { hand, hand_sizes: sizes, open } = this.view.table;
+    const isOpen = seat === this.own && hand !== null;
+    const cards = isOpen ? this.ownHand : (open?.hands[seat] ?? Array(sizes[seat]).fill("?"));
     if (row.dataset.open !== String(isOpen)) row.replaceChildren();
     row.dataset.open = String(isOpen);
-    setAttribute(row, "aria-label", isOpen ? "Your hand" : `${size} cards in hand`);
-    const nodes = children(row, size, index =>
-      isOpen ? cardButton(`hand-${index}`, () => pressSource(handSource(index))) : cardPicture(BACK),
-    );
-    if (under) setAttribute(row, "aria-label", `Hand: ${under.map(described).join(", ")}`);
-    if (!isOpen) return nodes.forEach((node, index) => showFace(node, under ? faceOf(under[index]) : BACK));
-    nodes.forEach((node, index) => {
-      const source = handSource(index);
-      showCard(node, {
-        face: faceOf(source.card),
-        label: `hand, ${described(source.card)}`,
-        legal: isUsable(source),
-        ...at(...choicesOf(source)),
-        chosen: held?.key === source.key,
-      });
+    const words = open ? `Hand: ${cards.map(described).join(", ")}` : `${cards.length} cards in hand`;
+    setAttribute(row, "aria-label", isOpen ? "Your hand" : words);
+    const build = index =>
+      isOpen ? cardButton(`hand-${index}`, () => this.pressSource(this.handSource(index))) : dom.cardPicture(BACK);
+    dom.children(row, cards.length, build).forEach((node, index) => {
+      if (!isOpen) return showFace(node, faceOf(cards[index]));
+      const source = this.handSource(index);
+      const stand = { ...this.standOf(source), legal: this.usesOf(source).length > 0 };
+      showCard(node, { face: faceOf(source.card), label: `hand, ${described(source.card)}`, ...stand });
     });
   }
 
-  function showMiddle(at, best) {
-    showFace(drawCard, view.table.draw_pile > 0 ? BACK : null);
-    setText(drawPile.lastElementChild, `Draw · ${view.table.draw_pile}`);
-    building.forEach((card, place) => {
-      const rank = view.table.building[place];
-      const target = held !== null && legal.has(`${held.from} to ${place}`);
-      const isWild = view.table.building_wilds[place].includes(rank);
+  showMiddle() {
+    const { building, building_wilds: wilds, draw_pile: left } = this.view.table;
+    showFace(this.drawCard, left > 0 ? BACK : null);
+    setText(this.drawCard.nextElementSibling, `Draw · ${left}`);
+    this.building.forEach((card, place) => {
+      const rank = building[place];
+      const isWild = wilds[place].includes(rank);
+      const face = isWild ? { ...faceOf("w"), text: String(rank), corner: "★" } : faceOf(rank || null);
       const top = isWild ? `wild as ${rank}` : rank || "empty";
       const following = `next ${(rank % LAST_RANK) + 1}`;
-      const hints = target
-        ? at(legal.get(`${held?.from} to ${place}`))
-        : at(...[...best].filter(action => action < DISCARD && action % PLACES.length === place));
+      const name = `${this.held?.from} to ${place}`;
+      const target = this.legal.has(name);
       const label = `building pile ${place + 1}, ${top}, ${following}`;
-      showCard(card, { face: isWild ? wildAs(rank) : faceOf(rank || null), label, legal: target, ...hints, target });
+      showCard(card, { face, label, legal: target, ...this.hintAt(name), target });
       showMoved(card, null);
       setText(card.nextElementSibling, following);
     });
-    showPass(legal.has("pass") && "Pass", at(legal.get("pass")));
-    showLetGo(held && "Cancel");
   }
 
-  /** Where cards of others came from and went since somebody here decided. @param {any[]} recent */
-  function showRecent(recent) {
-    for (const { seat, action } of recent) {
-      if (action === PASS) continue;
-      const { stock, piles } = seats[seat];
-      if (action < PLAY_HAND) showMoved(stock, "");
-      if (action >= PLAY_DISCARD && action < DISCARD)
-        showMoved(piles[Math.floor((action - PLAY_DISCARD) / PLACES.length)], "");
-      showMoved((action < DISCARD ? building : piles)[action % PLACES.length], "");
+  answers() {
+    return [this.answer("pass", "Pass", { key: "P" }), this.cancel];
+  }
+
+  /** The cards between which an action moves one. @param {number} seat @param {number} action */
+  path(seat, action) {
+    const { stock, piles, hand } = this.seats[seat];
+    const place = action % PLACES.length;
+    if (action >= DISCARD) return [hand.firstElementChild ?? hand, piles[place]];
+    if (action < PLAY_HAND) return [stock, this.building[place]];
+    const from = piles[Math.floor((action - PLAY_DISCARD) / PLACES.length)]; // none if it comes from the hand
+    return [from ?? hand.firstElementChild ?? hand, this.building[place]];
+  }
+
+  /** Where a card of another seat came from, if that is seen, and where it went. @param {Told} told */
+  showRecent({ seat, action }) {
+    if (action === PASS) return;
+    const [from, to] = this.path(seat, action);
+    if (from.dataset.key) showMoved(from, "");
+    showMoved(to, "");
+  }
+
+  animate({ seat, action }) {
+    const [from, to] = action === PASS ? [] : this.path(seat, action);
+    if (from) dom.fly(from, to);
+  }
+
+  /** What is asked. */
+  question() {
+    const { held, legal } = this;
+    if (!held) return `Pick up a card to play, ${legal.has("pass") ? "or pass" : "or one from your hand to discard"}.`;
+    const where = [
+      this.fits(held).length > 0 && "a building pile",
+      PLACES.some(pile => legal.has(this.laying(held, pile))) && "a discard pile, which ends your turn",
+    ];
+    return `The ${described(held.card)}: choose ${where.filter(Boolean).join(" or ")}.`;
+  }
+
+  key(code) {
+    const { stock, piles, hand } = this.seats[this.own];
+    const places = { QWER: this.building, ASDF: piles, ZXCVB: hand.children, T: [stock] };
+    const letter = code.replace(/^Key/, "");
+    const found = Object.keys(places).find(letters => letters.includes(letter));
+    return found ? places[found][found.indexOf(letter)] : super.key(code);
+  }
+
+  /** Places and piles as people count them, from 1. @param {string} text */
+  plain(text) {
+    const piles = { to: "to building pile", on: "on discard pile", pile: "pile" };
+    return text
+      .replace(/^(stock|hand (\d+|w)|pile \d) to /, (_, from, card) => `play ${card ?? `from ${from}`} to `)
+      .replace(/(^|, )(?=(\d+|w)( from (stock|pile \d))? to \d)/g, "$1played ")
+      .replace(/\b(to|on|pile) ([0-3])\b/g, (_, word, number) => `${piles[word]} ${Number(number) + 1}`)
+      .replace(/\bw\b/g, "wild");
+  }
+
+  /** How a round ended, of which the felt still shows the last decision. @param {any} end */
+  ending({ winner, stock_left: left, scores }) {
+    const { seats } = this.view;
+    const each = numbers => seats.map((_, seat) => `${seatName(this.view, seat)} ${numbers[seat]}`).join(", ");
+    const words = `Stock cards left: ${each(left)}.${scores ? ` Points: ${each(scores)}.` : ""}`;
+    if (winner === null) {
+      const decided = "Nobody could play on, so nobody has won the round.";
+      return { decided, words: `Nobody won it. ${words}`, pictures: [] };
     }
+    this.showStock(winner, null, 0);
+    const others = [...seats.keys()].filter(seat => seat !== winner).sort((one, other) => left[one] - left[other]);
+    const next = `${seatName(this.view, others[0])} had ${left[others[0]]} left.`;
+    const decided = `${subject(this.view, winner)} played the last stock card; ${next}`;
+    return { decided, words: `Won by ${seatName(this.view, winner)}. ${words}`, pictures: [] };
   }
-
-  /** Show what the last decision did. @param {View} before */
-  function animate(before) {
-    const last = newest(before, view);
-    if (!last || last.action === PASS) return;
-    const { stock, piles, hand } = seats[last.seat];
-    const isFromPile = last.action >= PLAY_DISCARD && last.action < DISCARD;
-    const from =
-      last.action < PLAY_HAND
-        ? stock
-        : isFromPile
-          ? piles[Math.floor((last.action - PLAY_DISCARD) / PLACES.length)]
-          : (hand.firstElementChild ?? hand);
-    fly(from, (last.action < DISCARD ? building : piles)[last.action % PLACES.length]);
-  }
-
-  return {
-    letGo,
-    aheadOf: "the others after a few turns. Cards are guessed, so small differences are chance",
-
-    /** What is begun here has no number of its own. */
-    begun: () => null,
-
-    /**
-     * Draw a view.
-     * @param {View} now @param {any[]} places @param {Set<number>} best the hint's first choice
-     * @param {Map<number, number>} [behind] by choice, how far it is behind that one
-     * @param {any[]} [recent] what others have decided since somebody here did
-     */
-    update(now, places, best, behind, recent = []) {
-      const at = hintsAt(best, behind);
-      const before = view;
-      if (before?.seq !== now.seq) held = null;
-      view = now;
-      legal = new Map(Object.entries(now.names).map(([action, name]) => [name, Number(action)]));
-      places.forEach(({ body }, seat) => {
-        if (!seats[seat]) buildSeat(body, seat);
-        showSeat(seat, at);
-      });
-      showMiddle(at, behind ? new Set() : best);
-      showRecent(recent);
-      if (before) animate(before);
-    },
-
-    /** What is asked. */
-    question() {
-      if (!held)
-        return legal.has("pass")
-          ? "Pick up a card to play, or pass."
-          : "Pick up a card to play, or one from your hand to discard.";
-      const where = [
-        builds(held).length > 0 && "a building pile",
-        PLACES.some(pile => canLay(held, pile)) && "a discard pile, which ends your turn",
-      ];
-      return `The ${described(held.card)}: choose ${where.filter(Boolean).join(" or ")}.`;
-    },
-
-    /** What a key presses, if anything. @param {string} code */
-    key(code) {
-      const { stock, piles, hand } = seats[own()];
-      const places = { QWER: building, ASDF: piles, ZXCVB: [...hand.children], T: [stock], P: [bar.firstElementChild] };
-      const found = Object.entries(places).find(([letters]) => code && letters.includes(code.replace(/^Key/, "")));
-      return found?.[1][found[0].indexOf(code.slice(-1))];
-    },
-
-    /** A legal action by its name. @param {string} name */
-    actionNamed: name => legal.get(name),
-
-    /** Places and piles as people count them, from 1. @param {string} text */
-    plain: text =>
-      text
-        .replace(/^(stock|hand (\d+|w)|pile \d) to /, (_, from, card) => `play ${card ?? `from ${from}`} to `)
-        .replace(/(^|, )(?=(\d+|w)( from (stock|pile \d))? to \d)/g, "$1played ")
-        .replace(
-          /\b(to|on|pile) ([0-3])\b/g,
-          (_, word, number) =>
-            `${{ to: "to building pile", on: "on discard pile", pile: "pile" }[word]} ${Number(number) + 1}`,
-        )
-        .replace(/\bw\b/g, "wild"),
-
-    faceOf,
-
-    /** How a round ended, of which the felt still shows the last decision. @param {any} end */
-    ending({ winner, stock_left: left, scores }) {
-      if (winner !== null) showStock(winner, null, 0);
-      const each = numbers => view.seats.map((_, seat) => `${seatName(view, seat)} ${numbers[seat]}`).join(", ");
-      const most = view.seats
-        .map((_, seat) => seat)
-        .filter(seat => seat !== winner)
-        .sort((one, other) => left[one] - left[other])[0];
-      const [won, decided] =
-        winner === null
-          ? ["Nobody won it.", "Nobody could play on, so nobody has won the round."]
-          : [
-              `Won by ${seatName(view, winner)}.`,
-              `${subject(view, winner)} played the last stock card; ${seatName(view, most)} had ${left[most]} left.`,
-            ];
-      return {
-        decided,
-        words: `${won} Stock cards left: ${each(left)}.${scores ? ` Points: ${each(scores)}.` : ""}`,
-        pictures: [],
-      };
-    },
-  };
 }
+
+export { SkipBoBoard as Board };

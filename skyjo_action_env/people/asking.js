@@ -1,35 +1,34 @@
-/** What Skyjo Action asks, and the buttons that answer: loaded where somebody decides. */
+/** What Skyjo Action asks, and the buttons that answer. */
 
-import { cardWords } from "../dom.js";
-import { openingWords, ownSeat, seatName, subject } from "../view.js";
+import { openingWords, seatName, subject } from "../view.js";
+import { cardWords } from "../words.js";
 
 const OPENING = 2; // cards that everybody turns up (docs/rules/skyjo_action.md, 2.4)
+const COLUMNS = 4;
 
-/**
- * Where a decision is to be made.
- * @typedef {object} Asked
- * @property {import("../view.js").View} view @property {Map<string, number>} legal actions by name @property {any} held what is begun on the board
- * @property {string[]} lines that can be looked at from the card that is pressed, by name
- * @property {(word: string) => string[]} starting names of legal actions @property {boolean} canTurnUp
- * @property {(line: number) => string} lineName
- */
+/** A column or row of a layout. @param {number} line */
+export const lineName = line => (line < COLUMNS ? `column ${line + 1}` : `row ${line - COLUMNS + 1}`);
 
-/** What is asked. @param {Asked} asked */
-export function question({ view, legal, held, starting, canTurnUp, lineName }) {
+/** What is asked. @param {any} board */
+export function questionOf(board) {
+  const { view, legal, held, own, canTurnUp } = board;
   const { discard: top, hand: cards, attacked, line, played, mover, picked } = view.table;
-  if (held?.kind) return `Play the ${held.kind}, or discard it?`;
-  if (held?.seat !== undefined) return "Look at the column or at the row of this card?";
-  if (held) return held.take ? `Choose a place for the ${cardWords(top)}.` : "Choose a hidden card to turn up.";
-  const more = canTurnUp ? ", or" : ".";
-  const actions = legal.has("pile") || starting("open").length > 0 ? " or an action card" : "";
-  const mine = starting("discard").length > 0 ? ", or press one of yours" : "";
+  const begun = {
+    kind: `Play the ${held?.kind}, or discard it?`,
+    cell: "Look at the column or at the row of this card?",
+    take: `Choose a place for the ${cardWords(top)}.`,
+    discard: "Choose a hidden card to turn up.",
+  };
+  if (held) return begun[held.what];
+  const actions = legal.has("pile") || board.starting("open").length > 0 ? " or an action card" : "";
+  const mine = board.starting("discard").length > 0 ? ", or press one of yours" : "";
   const whom = attacked === null ? "" : seatName(view, attacked);
   const questions = {
-    opening: openingWords(view.table.boards[ownSeat(view)], OPENING),
+    opening: openingWords(view.table.boards[own], OPENING),
     turn: legal.has("take")
       ? `Draw a card, or take the ${cardWords(top)}${actions}${mine}.`
       : `You have no card left: take an action card or pass${mine}.`,
-    drawn: `You drew ${cardWords(cards[0])}. Place it${more}`,
+    drawn: `You drew ${cardWords(cards[0])}. Place it${canTurnUp ? ", or" : "."}`,
     taken: `Choose a place for the ${cardWords(cards[0])}.`,
     claim: "A star earns you an action card: choose one.",
     line: `Clear your ${lineName(line ?? 0)}, or keep it?`,
@@ -51,21 +50,16 @@ export function question({ view, legal, held, starting, canTurnUp, lineName }) {
   return questions[view.phase];
 }
 
-/** What can be chosen by a button: its words and its action's name. @param {Asked} asked @returns {string[][]} */
-export function choices({ view, legal, held, lines, starting, canTurnUp, lineName }) {
-  const cancel = ["Cancel", "cancel"];
-  if (held?.kind)
-    return [
-      ...["Play", "Discard"]
-        .map(verb => [`${verb} ${held.kind}`, `${verb.toLowerCase()} ${held.kind}`])
-        .filter(([, name]) => legal.has(name)),
-      cancel,
-    ];
-  if (held)
-    return [...lines.map(name => [`Look at the ${lineName(Number(name.split(" ")[1])).split(" ")[0]}`, name]), cancel];
+/** The buttons that answer. @param {any} board @param {any[]} ofPiles those of all boards with piles */
+export function answersOf(board, ofPiles) {
+  const { view, held, cancel } = board;
+  if (held) {
+    const uses = ["Play", "Discard"].map(verb => [`${verb.toLowerCase()} ${held.kind}`, `${verb} ${held.kind}`]);
+    const lines = held.what === "cell" ? board.linesOf(held.seat, held.cell) : [];
+    const looks = lines.map(name => [name, `Look at the ${lineName(Number(name.split(" ")[1])).split(" ")[0]}`]);
+    return [...[...uses, ...looks].map(([name, words]) => board.answer(name, words)), cancel];
+  }
   const words = {
-    draw: "Draw a card",
-    take: `Take the ${cardWords(view.table.discard)}`,
     pass: view.phase === "claim" ? "Take none" : "Pass",
     none: "Lay none",
     clear: "Clear it",
@@ -74,11 +68,7 @@ export function choices({ view, legal, held, lines, starting, canTurnUp, lineNam
     allow: "Let it pass",
   };
   const verb = { replay: "Replay", "steal card": "Steal", remove: "Remove" }[view.phase];
-  const kinds = verb
-    ? [...starting("play"), ...starting("discard")].map(name => [`${verb} ${name.split(" ")[1]}`, name])
-    : [];
-  const offered = Object.entries(words)
-    .filter(([name]) => legal.has(name))
-    .map(([name, text]) => [text, name]);
-  return [...offered, ...kinds, ...(canTurnUp ? [["Discard it, turn a card up", "held"]] : [])];
+  const kinds = verb ? [...board.starting("play"), ...board.starting("discard")] : [];
+  const named = [...Object.entries(words), ...kinds.map(name => [name, `${verb} ${name.split(" ")[1]}`])];
+  return [...ofPiles, ...named.map(([name, text]) => board.answer(name, text))];
 }

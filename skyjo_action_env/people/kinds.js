@@ -24,8 +24,11 @@ const explainedKinds = () => kept("explained-actions", /** @type {string[]} */ (
 /** What lies somewhere: a kind, "pile", or empty. @param {any} card */
 const kindOf = card => card.querySelector(".number").textContent.split(" ")[0];
 
-/** Say what a card does where it is pointed at. @param {Element} card */
-export const describe = card => setAttribute(card, "title", MEANINGS[kindOf(card)] ?? null);
+/** Say what a card does where it is pointed at. @param {any} event */
+export function describe({ target }) {
+  const card = target.closest?.(".wide");
+  if (card) setAttribute(card, "title", MEANINGS[kindOf(card)] ?? null);
+}
 
 /** Is this a touch screen, and a kind that has not been explained in this browser yet? @param {Element} card */
 export const isNew = card => noHover.matches && !explainedKinds().includes(kindOf(card));

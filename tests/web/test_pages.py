@@ -221,7 +221,7 @@ def test_a_round_of_skyjo_action_ends_with_scores_that_add_up(skyjo_action: str,
         return is_over(page)
 
     check_barriers(page)
-    play(page, tap, is_done, odd=0.6, seed=1)
+    play(page, tap, is_done, odd=0.6, seed=5)
     assert {"Swap", "Exchange", "Look", "Remove", "Steal", "Replay"} & asked
     check_width(page)
     for seat in page.locator("[data-seat]").all():
@@ -302,12 +302,12 @@ def test_agents_are_watched_paused_and_stepped(skyjo: str, opens: Opens) -> None
     page.wait_for_selector(f'#felt[data-seq="{int(before) + 1}"]')
     page.get_by_role("button", name="One decision").click()
     page.wait_for_selector(f'#felt[data-seq="{int(before) + 2}"]')
-    page.get_by_label("Decisions per second").fill("20")
-    page.get_by_label("Decisions per second").press("Enter")
-    page.wait_for_selector('#watch [aria-valuetext="20 decisions a second"]')
-    assert page.get_by_label("Pace", exact=True).input_value() == "100"
+    pace = page.get_by_label("Pace", exact=True)
+    pace.select_option("20 decisions a second")
     check_barriers(page)
     page.reload()
+    page.wait_for_selector("#watch:not([hidden])")
+    assert pace.input_value() == "20"
     page.get_by_role("button", name="Continue").click()
     page.wait_for_selector(f'#felt:not([data-seq="{int(before) + 2}"])')
 

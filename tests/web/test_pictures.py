@@ -49,7 +49,7 @@ def walk(page: Page, address: str, game: str) -> Iterator[str]:
 def first_pages(page: Page, address: str, _: str) -> Iterator[str]:
     page.goto(f"{address}/index.html")
     page.wait_for_selector(".rival")
-    page.get_by_text("One round against Ada.").wait_for()
+    page.get_by_text("One round against").wait_for()
     yield "first"
     page.locator("#custom > summary").click()
     page.wait_for_selector("#seats li")

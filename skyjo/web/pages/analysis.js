@@ -1,40 +1,37 @@
-/** What the decisions of a game were worth: fetched from the server, shown beside the board and along the timeline. */
+/** What the decisions of a game were worth: fetched from the worker, shown beside the board and along the timeline. */
 
 import { showArrows } from "./arrows.js";
+import { byId, make, setAttribute, setText, style } from "./dom.js";
 import { createMarginGraph, MARKS } from "./margin_graph.js";
 import { SEAT_COLOURS, shortWords } from "./moves_list.js";
-import { byId, make, sentence, setAttribute, setText, style } from "./dom.js";
-import { counted } from "./numbers.js";
 import { dial } from "./server.js";
 import { createSheets } from "./tabs.js";
-import { remaining } from "./time_left.js";
+import { counted, sentence, withMinus } from "./words.js";
 import { foldedChoices, worthTable } from "./worths.js";
-
-/**
- * A decision with its judgement, as the server sends it.
- * @typedef {object} Move
- * @property {number} move from 1 @property {number} seat @property {number} action
- * @property {Choice[]} choices best first @property {boolean} forced @property {number} lost @property {number} chance_lost
- * @property {number[]} chances everybody's, of winning the round @property {string} why @property {string} mark
- * @property {{lost: number, error: number, guesses: number}|null} check
- * @property {number[]|null} luck @property {number[]} expected @property {number[]} chosen @property {number[]|null} margins
- * @typedef {{action: number, name: string, worth: number, chance: number|null}} Choice
- * @typedef {import("./timeline.js").Game} Game
- */
 
 const SAME = 0.005; // points: what looks the same in two digits
 const CLOSE = 0.25; // points between the best two choices
 const MIN_CHANCE = 0.005; // of winning, that is worth saying
+const SOON = 2000; // milliseconds of work, before which no time is told
 const SLOWER =
   "In the final lap this analysis looks further ahead than the quick measure behind “Your games” on the ladder, so the two luck figures may differ by a few tenths of a point. Both average 0, however you play.";
 
 await style("analysis.css");
 
 /** A sign for a mark, such as ?? @param {string} mark */
-const signOf = mark => make("span", { class: `sign ${mark}`, "aria-hidden": "true" }, MARKS[mark]?.sign ?? "");
+const signOf = mark => make("span", { class: `sign ${mark}`, "aria-hidden": "true" }, MARKS[mark]?.sign);
 
 /** A share of winning in words. @param {number} chance */
 const percent = chance => `${(100 * chance).toFixed(Math.abs(chance) < 0.1 ? 1 : 0)} %`;
+
+/** How long work will still take that began at a time. @param {number} begun @param {number} done @param {number} of */
+function timeLeft(begun, done, of) {
+  const gone = performance.now() - begun;
+  if (gone < SOON || done === 0 || done === of) return "";
+  const seconds = ((gone / done) * (of - done)) / 1000;
+  const minutes = Math.round(seconds / 60);
+  return `, about ${minutes > 0 ? counted(minutes, "minute") : `${Math.ceil(seconds / 5) * 5} seconds`} left`;
+}
 
 /**
  * The analysis of a game.
@@ -43,31 +40,21 @@ const percent = chance => `${(100 * chance).toFixed(Math.abs(chance) < 0.1 ? 1 :
 export function createAnalysis(game, page, wantsQuiz) {
   /** @type {Map<number, Move>} by number of decisions before */
   const moves = new Map();
-  /** @type {{players: any[], worst: number[], lines: string[][], doubtful: number}|null} */
+  /** @type {{worst: number[], lines: string[][], doubtful: number}|null} */
   let summary = null;
   /** @type {{choices: Choice[], seat: number}|null} what the choices of a position are worth */
   let position = null;
-  let isQuiz = false;
-  let isWorking = false;
-  /** @type {any} the graph, once there is something to draw */
-  let graph = null;
-  let isChecked = false;
-  let shownAll = false;
-  /** @type {any} how long the work will take */
-  let timing = null;
-  const [work, decision] = [make("div"), make("div", { class: "decision" })];
+  let [isQuiz, isWorking, isChecked, shownAll] = [false, false, false, false];
+  let begun = 0; // when the work that goes on began
+  let graph; // once there is something to draw
+  let markedTab;
+  const [work, decision] = [make("div"), make("div.decision")];
   byId("analysis").replaceChildren(byId("analysis-title"), work, decision);
   const [marked, told] = ["mistakes", "summary"].map(name =>
-    make("section", { id: `${name}-sheet`, role: "tabpanel", hidden: "" }),
+    make(`section#${name}-sheet`, { role: "tabpanel", hidden: "" }),
   );
-  const [quizButton, checkButton] = ["Try", "Check the doubtful decisions"].map(words =>
-    make("button", { type: "button", class: "extra", hidden: "" }, words),
-  );
-  quizButton.classList.add("main");
-  quizButton.addEventListener("click", () => startQuiz(asked()));
-  checkButton.addEventListener("click", check);
-  /** @type {any} the tab of the mistakes */
-  let markedTab = null;
+  const quizButton = make("button.extra.main", { hidden: "", click: () => startQuiz(asked()) }, "Try");
+  const checkButton = make("button.extra", { hidden: "", click: () => ask("check") }, "Check the doubtful decisions");
   const line = dial(
     `${page.api}/analysis`,
     () => ask("analyse"),
@@ -80,13 +67,13 @@ export function createAnalysis(game, page, wantsQuiz) {
   /** @param {"analyse"|"check"} what */
   function ask(what) {
     if (!line.send({ ask: what })) return showLost();
-    timing = remaining();
+    begun = performance.now();
     showProgress(what === "check", 0, 0);
   }
 
   /** @param {any} message */
   function hear(message) {
-    const again = () => (summary ? check() : ask("analyse"));
+    const again = () => ask(summary ? "check" : "analyse");
     if (message.kind === "judged") addMoves(message.moves, message);
     else if (message.kind === "checked") addMoves([message.move], message);
     else if (message.kind === "ready") conclude(message);
@@ -94,15 +81,11 @@ export function createAnalysis(game, page, wantsQuiz) {
     else if (message.kind === "refused") showPause(message.words, "Try again", again);
   }
 
-  function check() {
-    ask("check");
-  }
-
   /** @param {Move[]} added @param {{kind: string, done: number, of: number}} progress */
   function addMoves(added, { kind, done, of }) {
     for (const move of added) moves.set(move.move - 1, move);
     showProgress(kind === "checked", done, of);
-    if (summary) showSummary(summary); // a check may have changed a mark
+    if (summary) showSummary(); // a check may have changed a mark
     graph ??= createMarginGraph(
       game,
       added.some(({ luck }) => luck),
@@ -118,9 +101,9 @@ export function createAnalysis(game, page, wantsQuiz) {
     else {
       isChecked = summary !== null;
       summary = ready;
+      showSummary();
     }
     work.replaceChildren();
-    if (summary) showSummary(summary);
     setWorking(false);
     if (wantsQuiz && summary) startAsked();
     else page.redraw();
@@ -130,13 +113,8 @@ export function createAnalysis(game, page, wantsQuiz) {
   function startAsked() {
     wantsQuiz = false;
     if (asked().length > 0) return startQuiz(asked());
-    work.replaceChildren(
-      make(
-        "p",
-        { class: "verdict", role: "status" },
-        `No decision of ${whose()} is marked: there is nothing to try again.`,
-      ),
-    );
+    const words = `No decision of ${whose()} is marked: there is nothing to try again.`;
+    work.replaceChildren(make("p.verdict", { role: "status" }, words));
     showParts();
     return page.pose(page.standing(), null);
   }
@@ -145,36 +123,24 @@ export function createAnalysis(game, page, wantsQuiz) {
   function showProgress(isCheck, done, of) {
     setWorking(true);
     if (!work.querySelector("progress")) {
-      const stop = make("button", { type: "button" }, "Stop");
-      stop.addEventListener("click", () => line.send({ ask: "stop" }));
-      work.replaceChildren(
-        make(
-          "div",
-          { class: "progress" },
-          make("label", { for: "progress" }),
-          make("progress", { id: "progress" }),
-          stop,
-        ),
-      );
+      const stop = make("button", { click: () => line.send({ ask: "stop" }) }, "Stop");
+      work.replaceChildren(make("div.progress", make("label", { for: "progress" }), make("progress#progress"), stop));
     }
     const bar = work.querySelector("progress");
-    const left = `${timing?.(done, of) ?? ""}${wantsQuiz ? ". Then you can try your mistakes again" : ""}`;
-    const begun = isCheck ? "Checking the doubtful decisions …" : `Judging${left || " …"}`;
+    const left = `${timeLeft(begun, done, of)}${wantsQuiz ? ". Then you can try your mistakes again" : ""}`;
+    const first = isCheck ? "Checking the doubtful decisions …" : `Judging${left || " …"}`;
     const judged = `${done} of ${of} ${isCheck ? "doubtful decisions checked" : "decisions judged"}${left}`;
-    setText(work.querySelector("label"), of ? judged : begun);
+    setText(work.querySelector("label"), of ? judged : first);
     if (of) [bar.max, bar.value] = [of, done];
   }
 
-  /** Say why it has stopped, and offer what can be done about it. @param {string} words @param {string} [title] @param {() => void} [act] */
-  function showPause(words, title, act) {
+  /** Say why it has stopped, and offer what can be done about it. @param {string} words @param {string} [title] @param {() => void} [click] */
+  function showPause(words, title, click) {
     if (wantsQuiz) page.pose(page.standing(), null);
     wantsQuiz = false;
     setWorking(false);
-    work.replaceChildren(make("p", { class: "note", role: "status" }, sentence(words)));
-    if (!act) return;
-    const again = make("button", { type: "button" }, title);
-    again.addEventListener("click", act);
-    work.append(make("div", {}, again));
+    const again = click ? [make("div", make("button", { click }, title))] : [];
+    work.replaceChildren(make("p.note", { role: "status" }, sentence(words)), ...again);
   }
 
   /** @param {boolean} now */
@@ -193,50 +159,38 @@ export function createAnalysis(game, page, wantsQuiz) {
   /** Seats at this browser; all of them if nobody here played. */
   const own = () => {
     const here = game.seats.flatMap((who, seat) => (who === "you" ? [seat] : []));
-    return new Set(here.length > 0 ? here : game.names.map((_, seat) => seat));
+    return new Set(here.length > 0 ? here : game.names.keys());
   };
 
   /** Whose marked decisions are asked for again. */
   const whose = () => (own().size === game.names.length ? "the players" : "yours");
 
-  /** The marked decisions to be made again, the most costly first. @returns {Move[]} */
-  const asked = () =>
-    (summary?.worst ?? [])
-      .map(number => /** @type {Move} */ (moves.get(number - 1)))
-      .filter(({ mark, seat }) => mark && own().has(seat));
+  /** The marked decisions, the most costly first. */
+  const mistakes = () => (summary?.worst ?? []).map(number => moves.get(number - 1)).filter(({ mark }) => mark);
 
-  /** @param {{players: any[], worst: number[], lines: string[][], doubtful: number}} ready */
-  function showSummary({ worst, lines }) {
+  /** Those to be made again. */
+  const asked = () => mistakes().filter(({ seat }) => own().has(seat));
+
+  function showSummary() {
     if (!markedTab) addSheets();
-    const list = worst.map(number => /** @type {Move} */ (moves.get(number - 1))).filter(({ mark }) => mark);
+    const list = mistakes();
     setText(markedTab, list.length > 0 ? counted(list.length, "mistake") : "No mistakes");
-    const said = list.length > 0 ? [] : [make("p", { class: "note" }, "No decision cost enough to be marked.")];
-    marked.replaceChildren(
-      ...said,
-      make("ol", { class: "marked", id: "marked" }, ...list.map(move => make("li", {}, markedButton(move)))),
-    );
-    const conducts = lines.map(([gave, margin], seat) => conduct(seat, gave, margin));
-    const numbers = make("details", {}, make("summary", {}, "The graph in numbers"));
-    numbers.addEventListener(
-      "toggle",
-      () => numbers.open && numbers.replaceChildren(numbers.firstElementChild, graph.numbers()),
-    );
-    const checked = isChecked
-      ? [
-          make(
-            "p",
-            { class: "note", role: "status" },
-            "The doubtful decisions have been checked by playing out rounds.",
-          ),
-        ]
-      : [];
-    const luck = [...moves.values()].some(move => move.luck) ? [make("p", { class: "note" }, SLOWER)] : [];
-    told.replaceChildren(make("div", { class: "conducts" }, ...conducts, ...checked, checkButton, ...luck, numbers));
+    const none = list.length === 0 ? [make("p.note", "No decision cost enough to be marked.")] : [];
+    marked.replaceChildren(...none, make("ol.marked#marked", ...list.map(move => make("li", markedButton(move)))));
+    const conducts = summary.lines.map(([gave, margin], seat) => conduct(seat, gave, margin));
+    const unfold = () => numbers.open && numbers.replaceChildren(numbers.firstElementChild, graph.numbers());
+    const numbers = make("details", { toggle: unfold }, make("summary", "The graph in numbers"));
+    const checked = "The doubtful decisions have been checked by playing out rounds.";
+    const parts = [
+      isChecked && make("p.note", { role: "status" }, checked),
+      checkButton,
+      [...moves.values()].some(({ luck }) => luck) && make("p.note", SLOWER),
+      numbers,
+    ];
+    told.replaceChildren(make("div.conducts", ...conducts, ...parts));
     const count = asked().length;
-    setText(
-      quizButton,
-      count > 1 ? `Retry ${whose() === "yours" ? "your" : "the"} ${count} mistakes` : "Retry the mistake",
-    );
+    const several = `Retry ${whose() === "yours" ? "your" : "the"} ${count} mistakes`;
+    setText(quizButton, count > 1 ? several : "Retry the mistake");
   }
 
   function addSheets() {
@@ -250,42 +204,26 @@ export function createAnalysis(game, page, wantsQuiz) {
 
   /** How a seat played. @param {number} seat @param {string} gave @param {string} margin */
   function conduct(seat, gave, margin) {
-    const title = make("h3", { class: "who" }, game.names[seat]);
+    const name = game.names[seat];
+    const title = make("h3.who", name);
     title.style.setProperty("--seat", SEAT_COLOURS[seat]);
-    const part = gave.startsWith(game.names[seat]) ? gave.slice(game.names[seat].length).trim() : gave;
-    return make("div", {}, title, make("p", {}, sentence(part)), make("p", {}, sentence(margin.replaceAll("-", "−"))));
-  }
-
-  /** What a marked decision cost. @param {Move} move */
-  function costOf({ lost, chance_lost: chance }) {
-    return make(
-      "span",
-      { class: "lost" },
-      `−${lost.toFixed(1)}`,
-      make("small", {}, chance >= MIN_CHANCE ? `−${percent(chance)}` : ""),
-    );
+    const part = gave.startsWith(name) ? gave.slice(name.length) : gave;
+    return make("div", title, make("p", sentence(part)), make("p", sentence(withMinus(margin))));
   }
 
   /** @param {Move} move */
   function markedButton(move) {
     const { seat, words } = game.decisions[move.move - 1];
-    const head = make("b", {}, `${game.names[seat]} ${shortWords(page.plain(words))}`);
     const said = make(
       "span",
-      {},
-      head,
-      make("span", { class: "unseen" }, `, decision ${move.move}, ${move.mark}`),
-      make("span", { class: "why" }, reasonOf(move)),
+      make("b", `${game.names[seat]} ${shortWords(page.plain(words))}`),
+      make("span.unseen", `, decision ${move.move}, ${move.mark}`),
+      make("span.why", reasonOf(move)),
     );
-    const button = make(
-      "button",
-      { type: "button", "data-move": String(move.move) },
-      signOf(move.mark),
-      said,
-      costOf(move),
-    );
-    button.addEventListener("click", () => page.go(move.move - 1));
-    return button;
+    const chance = move.chance_lost >= MIN_CHANCE ? `−${percent(move.chance_lost)}` : "";
+    const lost = make("span.lost", `−${move.lost.toFixed(1)}`, make("small", chance));
+    const leads = { "data-move": String(move.move), click: () => page.go(move.move - 1) };
+    return make("button", leads, signOf(move.mark), said, lost);
   }
 
   /** Why the best choice was better, in a sentence. @param {Move} move */
@@ -300,15 +238,7 @@ export function createAnalysis(game, page, wantsQuiz) {
     isQuiz = true;
     showParts();
     showArrows([], "");
-    const point = (/** @type {Move} */ { seat, choices }, /** @type {Choice} */ mine) =>
-      showArrows(
-        [
-          { name: mine.name, seat, kind: "played" },
-          { name: choices[0].name, seat, kind: "best" },
-        ],
-        choices.some(({ name }) => name.startsWith("place")) ? "drawn" : "",
-      );
-    createQuiz(game, again, { ...page, reason: reasonOf, point }, () => {
+    createQuiz(game, again, { ...page, reason: reasonOf }, () => {
       isQuiz = false;
       showParts();
       page.refresh();
@@ -318,44 +248,32 @@ export function createAnalysis(game, page, wantsQuiz) {
   /** What is to be said of a decision. @param {Move} move @returns {(Node|string)[]} */
   function verdict(move) {
     const { forced, mark, lost, chance_lost: chance, check: tried, choices, action } = move;
-    if (forced)
-      return [choices.length === 1 ? "Forced: there was only one choice." : "All choices were worth the same."];
+    const [best, second] = choices;
+    if (forced) return [second ? "All choices were worth the same." : "Forced: there was only one choice."];
     const error = tried ? ` ± ${(2 * tried.error).toFixed(2)}, checked with ${tried.guesses} rounds` : "";
     if (tried && tried.lost < -2 * tried.error)
       return [`Better than the choice that looked best, by ${(-tried.lost).toFixed(2)} points${error}.`];
-    const winning = chance >= MIN_CHANCE ? `, and ${percent(chance)} in chances of winning the round` : "";
-    if (mark)
-      return [
-        signOf(mark),
-        make("b", {}, ` ${mark[0].toUpperCase()}${mark.slice(1)}`),
-        `: gave away ${lost.toFixed(2)} points${error}${winning}. ${reasonOf(move)}`,
-      ];
+    const gave = `gave away ${lost.toFixed(2)} points${error}`;
+    if (mark) {
+      const winning = chance >= MIN_CHANCE ? `, and ${percent(chance)} in chances of winning the round` : "";
+      const title = make("b", ` ${mark[0].toUpperCase()}${mark.slice(1)}`);
+      return [signOf(mark), title, `: ${gave}${winning}. ${reasonOf(move)}`];
+    }
     if (tried && lost < 2 * tried.error) return [`Too close to tell: ${lost.toFixed(2)} points${error}.`];
-    if (action === choices[0].action || lost < SAME) return ["The best choice."];
-    if (choices[0].worth - choices[1].worth < CLOSE && lost < CLOSE)
-      return ["Close: the best choices are worth about the same."];
-    return [`Good: gave away ${lost.toFixed(2)} points${error}.`];
+    if (action === best.action || lost < SAME) return ["The best choice."];
+    if (best.worth - second.worth < CLOSE && lost < CLOSE) return ["Close: the best choices are worth about the same."];
+    return [`Good: ${gave}.`];
   }
 
   /** How likely it is that a seat wins the round. @param {number[]} chances @param {number} seat */
   function chanceBar(chances, seat) {
     const isWide = chances[seat] > 0.35; // else the words stand beside the share
     const words = `${game.names[seat]} ${percent(chances[seat])}`;
-    const share = make("span", { class: "own" }, isWide ? words : "");
+    const other = chances.length === 2 && percent(1 - Math.round(100 * chances[seat]) / 100);
+    const share = make("span.own", isWide && words);
     share.style.width = `${Math.max(100 * chances[seat], 3)}%`;
-    const rest = make("span", { class: "rest" }, isWide ? "" : words);
-    if (chances.length === 2)
-      rest.append(make("span", { class: "other" }, percent(1 - Math.round(100 * chances[seat]) / 100)));
-    return make(
-      "div",
-      {
-        class: "chances",
-        role: "img",
-        "aria-label": `Chance of winning the round: ${game.names[seat]}, ${percent(chances[seat])}`,
-      },
-      share,
-      rest,
-    );
+    const rest = make("span.rest", !isWide && words, other && make("span.other", other));
+    return make("div.chances", { role: "img", "aria-label": `Chance of winning the round: ${words}` }, share, rest);
   }
 
   /** Show the judgement of the decision that comes next. @param {number} at @param {any} view */
@@ -365,38 +283,25 @@ export function createAnalysis(game, page, wantsQuiz) {
     for (const button of byId("marked")?.querySelectorAll("button") ?? [])
       setAttribute(button, "aria-current", Number(button.dataset.move) === at + 1 ? "true" : null);
     const move = moves.get(at);
-    const choices = position?.choices ?? move?.choices;
-    const point = (/** @type {any[]} */ more) => showArrows([...more], view.phase);
+    const { choices, seat } = position ?? move ?? {};
     if (!choices) {
-      point([]);
-      return decision.replaceChildren(
-        ...(graph && at < game.decisions.length ? [make("p", { class: "note" }, "Not judged yet.")] : []),
-      );
+      showArrows([], view.phase);
+      return decision.replaceChildren(graph && at < game.decisions.length ? make("p.note", "Not judged yet.") : "");
     }
-    const seat = position?.seat ?? move?.seat ?? 0;
-    const usual = move?.forced
-      ? [{ name: named(choices, move.action), seat, kind: "played" }]
-      : pointed(choices, move, seat);
-    point(usual);
-    const options = { isAll: shownAll, played: move?.action, check: move?.check, plain: page.plain, least: CLOSE };
+    const usual = pointed(choices, move, seat);
     const preview = (/** @type {Choice[]|null} */ tried) =>
-      point(tried ? tried.map(({ name }) => ({ name, seat, kind: "tried" })) : usual);
-    const table =
-      choices.length > 1 && !move?.forced ? worthTable(choices, options, preview, () => showMore(view)) : [];
+      showArrows(tried ? tried.map(({ name }) => ({ name, seat, kind: "tried" })) : usual, view.phase);
+    preview(null);
+    const options = { isAll: shownAll, played: move?.action, check: move?.check, plain: page.plain, least: CLOSE };
+    const showAll = () => {
+      shownAll = true;
+      show(page.standing(), view);
+    };
+    const table = choices.length > 1 && !move?.forced ? worthTable(choices, options, preview, showAll) : [];
     if (!move) return decision.replaceChildren(...table);
-    const title = make("h3", {}, `${at + 1}. ${game.names[seat]} ${shortWords(page.plain(game.decisions[at].words))}`);
-    return decision.replaceChildren(
-      chanceBar(move.chances, page.looking()),
-      title,
-      make("p", { class: "verdict" }, ...verdict(move)),
-      ...table,
-    );
-  }
-
-  /** @param {any} view */
-  function showMore(view) {
-    shownAll = true;
-    show(page.standing(), view);
+    const title = `${at + 1}. ${game.names[seat]} ${shortWords(page.plain(game.decisions[at].words))}`;
+    const said = make("p.verdict", ...verdict(move));
+    decision.replaceChildren(chanceBar(move.chances, page.looking()), make("h3", title), said, ...table);
   }
 
   return { show };
@@ -409,13 +314,14 @@ function actionWords(choices, plain) {
   return choices[0].name.startsWith("flip") ? flip : shortWords(plain(choices[0].name));
 }
 
-/** The name of an action among choices. @param {Choice[]} choices @param {number} action */
-const named = (choices, action) => choices.find(choice => choice.action === action)?.name ?? "";
-
-/** What arrows show: what was played, then what was best, of equal choices all. @param {Choice[]} choices @param {Move|undefined} move @param {number} seat */
+/**
+ * What arrows show: what was played, then what was best, of equal choices all.
+ * @param {Choice[]} choices @param {Move|undefined} move @param {number} seat @returns {Pointed[]}
+ */
 function pointed(choices, move, seat) {
   const [best] = foldedChoices(choices);
   const made = choices.find(({ action }) => action === move?.action);
+  if (move?.forced) return [{ name: made?.name ?? "", seat, kind: "played" }];
   if (made && best.worth - made.worth < SAME) return [{ name: made.name, seat, kind: "best" }];
   const played = made ? [{ name: made.name, seat, kind: "played" }] : [];
   return [...played, { name: best.choices[0].name, seat, kind: "best" }];

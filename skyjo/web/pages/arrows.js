@@ -2,11 +2,6 @@
 
 import { byId, draw } from "./dom.js";
 
-/**
- * Something to point at: an action by its name, and who does it.
- * @typedef {{name: string, seat: number, kind: "best"|"played"|"tried"}} Pointed
- */
-
 const HEAD = 11; // pixels
 const SHORT = 0.3; // of a card, that an arrow ends before its middle
 
@@ -81,7 +76,7 @@ export function showArrows(pointed, phase) {
 function drawArrows(pointed, phase) {
   const svg = byId("arrows");
   const frame = svg.getBoundingClientRect();
-  const boxOf = (/** @type {any} */ card) => {
+  const boxOf = card => {
     const { left, top, width, height } = card.getBoundingClientRect();
     return { x: left - frame.left + width / 2, y: top - frame.top + height / 2, width, height };
   };
@@ -116,7 +111,7 @@ function arrow(from, to, kind) {
   const start = [from.x + ux * from.width * SHORT - uy * side, from.y + uy * from.width * SHORT + ux * side];
   const end = [to.x - ux * to.width * SHORT - uy * side, to.y - uy * to.width * SHORT + ux * side];
   const neck = [end[0] - ux * HEAD, end[1] - uy * HEAD];
-  const point = (/** @type {number[]} */ [x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+  const point = (/** @type {any} */ [x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`;
   const line = `M${point(start)}L${point(neck)}`;
   const tip = `M${point(end)}L${point([neck[0] - uy * HEAD * 0.75, neck[1] + ux * HEAD * 0.75])}L${point([neck[0] + uy * HEAD * 0.75, neck[1] - ux * HEAD * 0.75])}z`;
   return [

@@ -1,7 +1,6 @@
 /** A challenge: an address that opens a table with the same cards and opponents in any browser. No server is needed. */
 
-import { copyable } from "./copying.js";
-import { openDialog } from "./dialog.js";
+import { copyable, openDialog } from "./dialogs.js";
 import { make } from "./dom.js";
 import { answered } from "./server.js";
 import { ownName } from "./storage.js";
@@ -39,14 +38,9 @@ export async function showChallenge(deal, play) {
   const opponents = deal.names.filter((name, seat) => name && deal.seats[seat] !== "you");
   const against = opponents.length ? ` against ${new Intl.ListFormat("en-GB").format(opponents)}` : "";
   const words = `Send this address to a friend. It deals the same cards${against}. Who makes more of them?`;
-  const address = make("input", { type: "text", readonly: "", "aria-label": "Address of the challenge" });
-  address.value = addressOf(deal);
-  const titles = ["Close", ...(play ? ["Play it myself"] : [])];
-  const buttons = titles.map(title => make("button", { type: "button" }, title));
-  buttons.at(-1).classList.add("main");
-  if (play) buttons[1].addEventListener("click", play);
-  const tools = make("div", { class: "tools" }, ...buttons);
-  await openDialog("Challenge a friend", [make("p", {}, words), copyable(address), tools], buttons);
+  const address = copyable(addressOf(deal), { "aria-label": "Address of the challenge" });
+  const buttons = play ? [make("button", "Close"), make("button.main", { click: play }, "Play it myself")] : [];
+  await openDialog("Challenge a friend", [make("p", words), address], ...buttons);
 }
 
 /** Show the address of the cards of a table. @param {string} api the table @param {(words: string) => void} refuse */

@@ -1,8 +1,8 @@
 /** How today's deal went, for the first page and the end of its table. */
 
-import { byId, make, sentence, setText } from "./dom.js";
-import { signed } from "./numbers.js";
+import { byId, make, setText } from "./dom.js";
 import { answered } from "./server.js";
+import { sentence, signed } from "./words.js";
 
 /**
  * @typedef {{margin: number, luck: number|null}} Figures luck where the game measures it
@@ -47,6 +47,6 @@ export function dailyFigures({ result, rival }) {
           ["Without luck", margin - luck],
         ];
   const figures = [["Points", margin], ...measured, ...(result.rival ? [[rival, fair(result.rival)]] : [])];
-  const shown = (/** @type {any[]} */ [what, points]) => [make("dt", {}, what), make("dd", {}, signed(points, 1))];
-  return figures.map(figure => make("div", {}, ...shown(figure)));
+  const shown = (/** @type {any} */ [what, points]) => [make("dt", what), make("dd", signed(points, 1))];
+  return figures.map(figure => make("div", ...shown(figure)));
 }

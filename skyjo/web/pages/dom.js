@@ -4,39 +4,32 @@
  * Cards move and turn to show what happened. Only faces move: what can be pressed stays where it is.
  */
 
-/**
- * What a card shows: `band` is its colour, `pips` repeat the band for those who do not see colours; in its corner
- * stands the same text as in its middle, or another one.
- * @typedef {{text: string, band: string, pips: number, corner?: string}} Face
- */
-
-/**
- * How a card button stands now.
- * @typedef {object} Stand
- * @property {Face|null} face null for an empty place
- * @property {string} label what a screen reader says
- * @property {boolean} [legal] can it be pressed now
- * @property {boolean} [best] the hint's first choice
- * @property {string} [hint] by how much this choice is behind the best one
- * @property {boolean} [chosen] picked up
- * @property {boolean} [target] where the card that is picked up can go
- */
+import { sentence, withMinus } from "./words.js";
 
 /** @type {Face} */
 export const BACK = { text: "", band: "back", pips: 0 };
 
 /**
- * A new element with attributes and children.
- * @param {string} tag
- * @param {Record<string, string>} [attributes]
- * @param {...(Node|string)} children
- * @returns {any}
+ * A new element, such as `make("p.note#words", { lang: "en" }, "of ", node)`: after its tag, classes and id come attributes,
+ * among them functions that listen to events, and children. What is false or missing is left out.
+ * @param {string} selector @param {...any} parts @returns {any}
  */
-export function make(tag, attributes = {}, ...children) {
+export function make(selector, ...parts) {
+  const [tag, ...names] = selector.split(/(?=[.#])/);
   const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
+  if (node instanceof HTMLButtonElement) node.type = "button";
+  for (const name of names) name.startsWith("#") ? (node.id = name.slice(1)) : node.classList.add(name.slice(1));
+  for (const part of parts) {
+    if (part instanceof Node || typeof part === "string") node.append(part);
+    else for (const [name, value] of Object.entries(part || {})) setPart(node, name, value);
+  }
   return node;
+}
+
+/** @param {Element} node @param {string} name @param {any} value */
+function setPart(node, name, value) {
+  if (typeof value === "function") node.addEventListener(name, value);
+  else if (value !== false && value !== undefined) node.setAttribute(name, value);
 }
 
 /** An SVG element. @param {string} tag @param {Record<string, any>} attributes @param {...(Node|string)} parts */
@@ -67,23 +60,14 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** With a capital letter, and a full stop if no other mark ends it. @param {string} words */
-export function sentence(words) {
-  const plain = words.trim();
-  return plain && `${plain[0].toUpperCase()}${plain.slice(1)}${/[.!?]$/.test(plain) ? "" : "."}`;
-}
-
-/** A text that may be broken after signs, as those of agents have no spaces. @param {string} text */
-export const breakable = text => text.split(/(?<=[:,=(])/).flatMap(part => [part, make("wbr")]);
-
-/** What a seat of a kept game is called. @param {string} name @param {number} seat */
-export const seatTitle = (name, seat) => (/seat \d+/.test(name) ? name : `${name} (seat ${seat + 1})`);
-
 /** Set an attribute; null takes it away. @param {Element} node @param {string} name @param {string|null} value */
 export function setAttribute(node, name, value) {
   if (value === null) node.removeAttribute(name);
   else if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
+
+/** Say what went wrong. @param {any} error @param {string} [id] where */
+export const complain = ({ message }, id = "error") => setText(byId(id), sentence(message));
 
 /**
  * Give a parent exactly this many children.
@@ -98,7 +82,7 @@ export function children(parent, count, build) {
 
 /** @param {Record<string, string>} [more] attributes */
 const emptyFace = more =>
-  make("span", { class: "face", ...more }, ...["corner", "number", "pips"].map(part => make("span", { class: part })));
+  make("span.face", { ...more }, ...["corner", "number", "pips"].map(part => make("span", { class: part })));
 
 /**
  * A card as a button. `key` names its place.
@@ -106,11 +90,7 @@ const emptyFace = more =>
  * @returns {HTMLButtonElement}
  */
 export function cardButton(key, press) {
-  const button = make(
-    "button",
-    { type: "button", class: "card", "data-key": key },
-    emptyFace({ "aria-hidden": "true" }),
-  );
+  const button = make("button.card", { "data-key": key }, emptyFace({ "aria-hidden": "true" }));
   button.addEventListener("click", press);
   return button;
 }
@@ -143,31 +123,22 @@ export function showFace(card, face) {
 
 /** A card that only shows. @param {Face|null} face @returns {HTMLElement} */
 export function cardPicture(face) {
-  const picture = make("span", { class: "card" }, emptyFace());
+  const picture = make("span.card", emptyFace());
   showFace(picture, face);
   return picture;
 }
 
-/** A text with true minus signs. @param {string|number} text */
-export const signed = text => String(text).replace(/-(?=\d)/g, "−");
-
-/** A card in words, as written positions have it. @param {string|number} mark */
-export const cardWords = mark => ({ "?": "hidden", ".": "cleared", "*": "star" })[mark] ?? signed(mark);
-
-/** A place of a board in words, by what lies there. @param {string|number} mark */
-export const cellWords = mark => ("?.".includes(String(mark)) ? cardWords(mark) : `open, ${cardWords(mark)}`);
-
 /** The points of the open cards of a board, for the head of its seat. @param {Element} node @param {any[]} marks */
 export function showSum(node, marks) {
   const points = marks.filter(Number.isFinite).reduce((sum, card) => sum + card, 0);
-  setText(node, signed(points));
+  setText(node, withMinus(points));
   setAttribute(node, "title", "points of the open cards");
 }
 
 /** The face of a card with a number of points. @param {number} card @returns {Face} */
 export function numberFace(card) {
   const pips = card < 0 ? 0 : Math.min(4, Math.ceil(card / 4) + 1);
-  return { text: signed(card), band: ["deep", "sky", "green", "yellow", "orange"][pips], pips };
+  return { text: withMinus(card), band: ["deep", "sky", "green", "yellow", "orange"][pips], pips };
 }
 
 /** What is counted column by column, by row. @param {any[]} cells @param {number} rows @returns {any[][]} */
@@ -185,27 +156,10 @@ export function gridOf(cells, rows) {
   const lines = byRow(cells, rows).map(line =>
     make("div", { role: "row" }, ...line.map(card => make("div", { role: "gridcell" }, card))),
   );
-  const grid = wideBy(cells.length / rows, make("div", { role: "grid", class: "grid" }, ...lines));
+  const grid = wideBy(cells.length / rows, make("div.grid", { role: "grid" }, ...lines));
   walkWithArrows(grid, cells.length / rows);
   return grid;
 }
-
-/** How far a choice is behind the best one, in points. @param {number} lost */
-export const behindWords = lost => (lost < 0.05 ? "=" : `−${lost.toFixed(1)}`);
-
-/**
- * Where a hint belongs: on the place that one presses for some of its choices, what the best of these is worth there.
- * @param {Set<number>} best @param {Map<number, number>} [behind] by action, how far it is behind the best one
- */
-export const hintsAt =
-  (best, behind) =>
-  (/** @type {(number|undefined)[]} */ ...actions) => {
-    const lost = Math.min(...actions.map(action => behind?.get(/** @type {number} */ (action)) ?? Infinity));
-    return {
-      best: actions.some(action => best.has(/** @type {number} */ (action))),
-      hint: lost === Infinity ? "" : behindWords(lost),
-    };
-  };
 
 /** Mark where a card went and what lay there before. @param {Element} card @param {string|null} ghost null if nothing went there */
 export function showMoved(card, ghost) {
@@ -214,27 +168,7 @@ export function showMoved(card, ghost) {
 }
 
 /** A card over words. @param {Element} card @returns {HTMLElement} */
-export const pileOf = card => make("div", { class: "pile" }, card, make("span", { class: "caption" }));
-
-/**
- * A button with its key; what comes back shows it with a text, or hides it without one.
- * @param {Element} bar @param {string} key @param {() => void} press @param {Record<string, string>} [more] attributes
- */
-export function barButton(bar, key, press, more = {}) {
-  const text = make("span");
-  const button = make("button", { type: "button", ...more }, text, key && make("kbd", {}, key));
-  button.addEventListener("click", press);
-  bar.append(button);
-  return (
-    /** @type {any} */ words,
-    /** @type {{best: boolean, hint: string}} */ { best, hint } = { best: false, hint: "" },
-  ) => {
-    button.hidden = !words;
-    setText(text, words || "");
-    setAttribute(button, "data-best", best ? "" : null);
-    setAttribute(button, "data-hint", best ? "best" : hint || null);
-  };
-}
+export const pileOf = card => make("div.pile", card, make("span.caption"));
 
 /**
  * Let the arrows walk between the buttons of a grid, row by row; it is one stop of the Tab key.

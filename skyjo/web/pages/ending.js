@@ -1,9 +1,8 @@
 /** The end of a round, on the felt: hidden cards turn up one after the other, then the scores and what decided it. */
 
-import { byId, make, sentence, setAttribute, setText, showFace, showSum, signed, style, turn, vanish } from "./dom.js";
+import { byId, make, setAttribute, setText, showFace, showSum, style, turn, vanish } from "./dom.js";
 import { outcome, winnersWords } from "./view.js";
-
-/** @typedef {import("./view.js").View} View */
+import { sentence, withMinus } from "./words.js";
 
 const STEP = 110; // milliseconds from card to card
 const MAX_WAIT = 2600; // milliseconds until all are turned up
@@ -58,9 +57,9 @@ function putDown(card) {
 /** The score of every seat, and how it comes about. @param {any} end @param {string[]} breakdowns by seat @param {any[]} places */
 function showScores({ scores, points }, breakdowns, places) {
   places.forEach(({ sum, body }, seat) => {
-    const [words, own, score] = [breakdowns[seat], signed(points[seat]), signed(scores[seat])];
+    const [words, own, score] = [breakdowns[seat], withMinus(points[seat]), withMinus(scores[seat])];
     setText(sum, words || own === score ? score : `${own} → ${score}`);
-    if (words) body.append(make("p", { class: "breakdown" }, words));
+    if (words) body.append(make("p.breakdown", words));
   });
 }
 
@@ -83,8 +82,6 @@ async function turnUp(steps, start, board, places, isWanted, isAtOnce) {
 /** Who has won a round after which the game goes on. @param {any} end @param {View} view */
 function winnersOf(end, view) {
   const least = end.scores && Math.min(...end.scores);
-  const fewest = (end.scores ?? []).flatMap((/** @type {number} */ score, /** @type {number} */ seat) =>
-    score === least ? [seat] : [],
-  );
+  const fewest = (end.scores ?? []).flatMap((score, seat) => (score === least ? [seat] : []));
   return winnersWords(view.seats, end.winner === undefined ? fewest : end.winner === null ? [] : [end.winner]);
 }

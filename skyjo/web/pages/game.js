@@ -1,14 +1,14 @@
 /** A game that is over, decision by decision, as a seat saw it. What judges it is loaded when it is asked for. */
 
+import { byId, make, setAttribute, setText } from "./dom.js";
 import { explain, listen } from "./keys.js";
 import { createMoves } from "./moves_list.js";
-import { byId, make, seatTitle, sentence, setAttribute, setText } from "./dom.js";
 import { answered, offerText, ownNumber } from "./server.js";
 import { createTimeline } from "./timeline.js";
+import { seatTitle, sentence } from "./words.js";
 import * as shown from "./view.js";
 
 /**
- * @typedef {import("./view.js").View} View @typedef {import("./timeline.js").Game} Game
  * @typedef {{seat: number, act: ((action: number, then?: string) => void)|null, question: string}} Puzzle a decision to make on the board; without `act` it has been made
  */
 
@@ -16,7 +16,6 @@ const PIECE = 40; // views that are fetched at once
 const SPEEDS = [0.5, 1, 2, 4, 8]; // decisions a second
 const USUAL = 2;
 const SETTLED = 300; // milliseconds until the address follows
-const ALERT = 5000; // milliseconds
 const MOVER = "mover"; // the choice of the seat to move
 const KEYS = [
   ["← →", "one decision back, forward"],
@@ -32,9 +31,7 @@ const api = `/api/games/${encodeURIComponent(id)}`;
 
 /** @type {Game} */
 let game;
-/** @type {any} */
 let board;
-/** @type {any} */
 let timeline;
 /** @type {any} the list of moves */
 let moves;
@@ -50,10 +47,7 @@ const pieces = new Map();
 let ended = null;
 /** Where the end of a round was put away; -1 once the page stands elsewhere. */
 let closedAt = -1;
-/** @type {any} */
 let addressTimer;
-/** @type {any} */
-let alertTimer;
 
 /** The seat from which one looks at a decision. @param {number} number */
 function looking(number) {
@@ -100,6 +94,7 @@ function go(number, isPlaying = false) {
 
 /** @param {number} number */
 function stand(number) {
+  shown.say("");
   if (number !== at) closedAt = -1;
   at = number;
   clearTimeout(addressTimer);
@@ -159,18 +154,13 @@ async function showEnd(view) {
   ended = view;
   const { words, pictures } = await board.ending(view.end);
   if (view !== ended) return;
-  const close = make("button", { type: "button" }, "Close");
-  close.addEventListener("click", () => {
+  const click = () => {
     closedAt = view.seq;
     void showEnd(view);
-  });
+  };
   const title = view.over ? shown.outcome(view) : `${round} is over`;
-  byId("ending").replaceChildren(
-    make("h2", {}, title),
-    make("p", {}, words),
-    make("div", { class: "pictures" }, ...pictures),
-    close,
-  );
+  const close = make("button", { click }, "Close");
+  byId("ending").replaceChildren(make("h2", title), make("p", words), make("div.pictures", ...pictures), close);
 }
 
 /** A card is pressed. @param {number} action @param {string} [then] the decision that would follow */
@@ -185,9 +175,7 @@ function refuse(
     ? "That is not possible now."
     : "These cards have been played. Play on from here to try something else.",
 ) {
-  byId("alert").textContent = sentence(words);
-  clearTimeout(alertTimer);
-  alertTimer = setTimeout(() => (byId("alert").textContent = ""), ALERT);
+  shown.say(words);
 }
 
 /** Draw the last view again, as boards ask for. */
@@ -215,19 +203,16 @@ function setQuiz(isOn) {
 /** @param {string} code @returns {boolean} */
 function pressKey(code) {
   if (puzzle) return puzzle.act !== null && pressBoard(code);
-  const actions = {
+  const found = {
     ArrowLeft: () => go(at - 1),
     ArrowRight: () => go(at + 1),
     ArrowUp: () => timeline.round(-1),
     ArrowDown: () => timeline.round(1),
-  };
-  const more = {
     KeyP: () => byId("play").click(),
     KeyO: () => byId("open").click(),
     Home: () => go(0),
     End: () => go(game.decisions.length),
-  };
-  const found = { ...actions, ...more }[code];
+  }[code];
   found?.();
   return found !== undefined;
 }
@@ -264,12 +249,11 @@ function offerLooks() {
 
 /** What the parts that are loaded later may do to this page. */
 const page = {
-  ...{ api, id, go, pose, refuse, redraw },
-  refresh: () => show(),
+  ...{ api, id, go, pose, refuse, redraw, refresh: show },
   standing: () => at,
   looking: () => looking(at),
-  mark: (/** @type {any} */ ...marked) => moves.mark(...marked),
-  plain: (/** @type {string} */ words) => board.plain(words),
+  mark: (...marked) => moves.mark(...marked),
+  plain: words => board.plain(words),
 };
 
 /** Load what judges, and let it begin. @param {boolean} [wantsQuiz] ask for one's own worst decisions as soon as they are known */
@@ -283,7 +267,7 @@ async function analyse(wantsQuiz = false) {
 async function playOn() {
   timeline.pause();
   const { offerToPlayOn } = await import("./play_on.js");
-  await offerToPlayOn(game, page).catch((/** @type {Error} */ error) => refuse(error.message));
+  await offerToPlayOn(game, page).catch(error => refuse(error.message));
 }
 
 /** The decision that an address names, as how many were made before it. @param {string} address */
@@ -300,7 +284,7 @@ async function begin() {
   document.body.dataset.game = game.game;
   offerText(byId("record"), `${api}/record`, `${game.game}-${id}.txt`);
   const drawing = await import(`./boards/${game.game}.js`);
-  board = await drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw, asks: game.analysis });
+  board = new drawing.Board(byId("middle"), byId("choices"), { act, refuse, redraw });
   offerLooks();
   timeline = createTimeline(game, go);
   moves = createMoves(game, page);
@@ -311,7 +295,7 @@ async function begin() {
   byId("analyse").addEventListener("click", () => analyse(), { once: true });
   byId("play-on").addEventListener("click", playOn);
   byId("share").addEventListener("click", () =>
-    import("./share.js").then(({ share }) => share(id)).catch((/** @type {Error} */ error) => refuse(error.message)),
+    import("./dialogs.js").then(({ share }) => share(id)).catch(error => refuse(error.message)),
   );
   byId("felt").addEventListener("mousedown", keepArrows);
   window.addEventListener("hashchange", ({ newURL }) =>
@@ -323,4 +307,4 @@ async function begin() {
   if (wantsQuiz || (game.analysis && game.decisions.length === 0)) void analyse(wantsQuiz);
 }
 
-begin().catch((/** @type {Error} */ error) => setText(byId("connection"), sentence(error.message)));
+begin().catch(error => setText(byId("connection"), sentence(error.message)));

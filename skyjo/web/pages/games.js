@@ -1,14 +1,9 @@
 /** The library: finished tables, texts of games, and stores. What is chosen is opened as a game. */
 
-import { byId, make, sentence, setAttribute, setText } from "./dom.js";
+import { byId, complain, make, setAttribute, setText } from "./dom.js";
 import { answered, toGame } from "./server.js";
 import { isAddress, unpacked } from "./shared.js";
 import { showShelf } from "./table_list.js";
-
-/**
- * @typedef {import("./table_list.js").Listed} Listed @typedef {{number: number, name: string, games: number}} Store
- * @typedef {{title: string, tables: Listed[], kept: Listed[], stores: Store[], served: boolean}} Library
- */
 
 const SHOWN = 6; // tables, and games, before more are asked for
 const SHELF = 50; // games of a store that are listed at once
@@ -16,13 +11,9 @@ const MAX_TEXT = 100_000; // bytes of a text
 const KILO = 1000;
 
 /** Do something, and say if it cannot be done. @param {() => Promise<void>} work */
-async function attempt(work) {
+function attempt(work) {
   setText(byId("error"), "");
-  try {
-    await work();
-  } catch (error) {
-    setText(byId("error"), sentence(/** @type {Error} */ (error).message));
-  }
+  return work().catch(complain);
 }
 
 /** Open a game and go there. @param {object} body */
@@ -64,61 +55,44 @@ async function openFile(file) {
   openText(byId("text").value);
 }
 
-/** A line of a list that opens something. @param {string} words @param {object} body */
-function lineOf(words, body) {
-  const button = make("button", { type: "button" }, words);
-  button.addEventListener("click", () => open(body));
-  return make("li", {}, button);
-}
-
-/** A store, whose games are listed once it is unfolded. @param {Store} store */
+/** A store, whose games are listed once it is unfolded. @param {{number: number, name: string, games: number}} store */
 function storeItem({ number: store, name, games }) {
-  const list = make("ul", { class: "shelf" });
-  const [back, forward] = ["Earlier games", "Later games"].map(words => make("button", { type: "button" }, words));
-  const where = make("p", { class: "note", role: "status" });
-  const pages = make("div", { class: "pages" }, back, forward, where);
-  const title = make("summary", {}, name, make("span", { class: "note" }, `${games.toLocaleString("en-GB")} games`));
-  const item = make("details", { class: "paper" }, title, list, pages);
+  const count = games.toLocaleString("en-GB");
+  const list = make("ul.shelf");
+  const back = make("button", { click: () => first > 0 && show(Math.max(0, first - SHELF)) }, "Earlier games");
+  const forward = make("button", { click: () => first + SHELF < games && show(first + SHELF) }, "Later games");
+  const where = make("p.note", { role: "status" });
+  const pages = make("div.pages", back, forward, where);
+  const title = make("summary", name, make("span.note", `${count} games`));
+  const unfold = () => item.open && list.children.length === 0 && show(0);
+  const item = make("details.paper", { toggle: unfold }, title, list, pages);
   let first = 0;
 
-  const show = (/** @type {number} */ from) =>
+  const line = ({ number, words }) =>
+    make("li", make("button", { click: () => open({ store, number }) }, `${number + 1}: ${words}`));
+  const show = from =>
     attempt(async () => {
       const found = (await answered(`/api/stores/${store}?first=${from}`)).games;
       first = from;
-      list.replaceChildren(
-        ...found.map((/** @type {{number: number, words: string}} */ { number, words }) =>
-          lineOf(`${number + 1}: ${words}`, { store, number }),
-        ),
-      );
+      list.replaceChildren(...found.map(line));
       list.scrollTop = 0;
-      setText(where, `${first + 1} to ${first + found.length} of ${games.toLocaleString("en-GB")}`);
+      setText(where, `${first + 1} to ${first + found.length} of ${count}`);
       setAttribute(back, "aria-disabled", first === 0 ? "true" : null);
       setAttribute(forward, "aria-disabled", first + found.length >= games ? "true" : null);
       pages.hidden = games <= SHELF;
     });
-
-  back.addEventListener("click", () => first > 0 && show(Math.max(0, first - SHELF)));
-  forward.addEventListener("click", () => first + SHELF < games && show(first + SHELF));
-  item.addEventListener("toggle", () => item.open && list.children.length === 0 && show(0));
-  return make("li", {}, item);
+  return make("li", item);
 }
 
-/** Files can be dropped anywhere on the form. */
-function takeDrops() {
-  const form = byId("form");
-  for (const name of ["dragover", "dragleave", "drop"]) {
-    form.addEventListener(name, (/** @type {DragEvent} */ event) => {
-      event.preventDefault();
-      setAttribute(form, "data-over", name === "dragover" ? "" : null);
-      const dropped = event.dataTransfer;
-      if (name === "drop")
-        void (dropped?.files.length ? openFile(dropped.files[0]) : openText(dropped?.getData("text") ?? ""));
-    });
-  }
+/** A file or a text is dropped on the form, or dragged over it. @param {any} event */
+function takeDrop(event) {
+  event.preventDefault();
+  byId("form").toggleAttribute("data-over", event.type === "dragover");
+  const [file] = event.dataTransfer.files;
+  if (event.type === "drop") void (file ? openFile(file) : openText(event.dataTransfer.getData("text")));
 }
 
 async function begin() {
-  /** @type {Library} */
   const { title, tables, kept, stores, served } = await answered("/api/games");
   document.title = `${title}: games`;
   if (!served) setText(byId("text-title"), "A record"); // a server reads positions
@@ -130,12 +104,12 @@ async function begin() {
   byId("empty").hidden = tables.length + kept.length + stores.length > 0;
 }
 
-byId("form").addEventListener("submit", (/** @type {Event} */ event) => {
+byId("form").addEventListener("submit", event => {
   event.preventDefault();
   openText(byId("text").value);
 });
 byId("file").addEventListener("change", () => openFile(byId("file").files[0]));
-takeDrops();
+for (const name of ["dragover", "dragleave", "drop"]) byId("form").addEventListener(name, takeDrop);
 window.addEventListener("hashchange", openAddress);
 void attempt(begin).then(() => {
   byId("form").hidden = false; // below the lists, which would push it away from under a pointer

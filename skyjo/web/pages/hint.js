@@ -1,12 +1,11 @@
 /** What an adviser would do: asked with Hint, marked on the cards, and said beside them. */
 
-import { behindWords, byId, make, sentence, setAttribute, signed, style } from "./dom.js";
-import { kindOf, placesWords } from "./places.js";
+import { byId, make, setAttribute, style } from "./dom.js";
+import { behindWords, kindOf, placesWords, sentence, withMinus } from "./words.js";
 
 /**
- * @typedef {{action: number, words: string, worth: number|null}} Choice
- * @typedef {Choice & {name: string}} Told in plain words, with the name of its action
- * @typedef {{choices: Choice[], reason: string}} Hint
+ * @typedef {{action: number, words: string, worth: number|null}} Advised
+ * @typedef {{choices: Advised[], reason: string}} Hint
  */
 
 const SENSIBLE = 3; // points that a choice may be behind the best one
@@ -18,26 +17,25 @@ await style("hint.css");
 
 /** The adviser may need a while. */
 export function showThinking() {
-  byId("advice").replaceChildren(make("h2", {}, "Thinking …"));
+  byId("advice").replaceChildren(make("h2", "Thinking …"));
   byId("advice").hidden = false;
 }
+
+/** How far something is behind the best choice. @param {Advised[]} choices @param {number|null} worth */
+const behindOf = ([best], worth) => (best.worth === null || worth === null ? 0 : best.worth - worth);
 
 /**
  * The choices worth a look, best first. An adviser that guesses may choose one that seems to be worth less than
  * others: these are left out, since their worth is not why it chose.
- * @param {Choice[]} choices
+ * @param {Advised[]} choices
  */
-const sensible = ([best, ...others]) => {
-  const worthOf = (/** @type {Choice} */ { worth }) => worth ?? 0;
+function sensible([best, ...others]) {
   const known = others.filter(({ worth }) => behindOf([best], worth) > -SAME);
-  const behind = known.sort((one, other) => worthOf(other) - worthOf(one));
+  const behind = known.sort((one, other) => (other.worth ?? 0) - (one.worth ?? 0));
   return [best, ...behind.filter(({ worth }, index) => index + 1 < MIN_CHOICES || behindOf([best], worth) <= SENSIBLE)];
-};
+}
 
-/** @param {Choice[]} choices @param {number|null} worth */
-const behindOf = ([best], worth) => (best.worth === null || worth === null ? 0 : best.worth - worth);
-
-/** Is nothing better than anything else? @param {Choice[]} choices */
+/** Is nothing better than anything else? @param {Advised[]} choices */
 const areEqual = choices =>
   choices.length > 1 && choices.every(({ worth }) => Math.abs(behindOf(choices, worth)) < SAME);
 
@@ -47,28 +45,15 @@ const areEqual = choices =>
  */
 export function marksOf({ choices }) {
   if (areEqual(choices)) return { best: new Set(), behind: new Map() };
-  const others = sensible(choices)
-    .slice(1)
-    .map(({ action, worth }) => [action, behindOf(choices, worth)]);
-  return { best: new Set([choices[0].action]), behind: new Map(/** @type {[number, number][]} */ (others)) };
-}
-
-/**
- * What the best choice is worth, and what the numbers beside several mean.
- * @param {number|null} worth @param {string} others whom one is ahead of @param {boolean} hasNumbers
- */
-function meaning(worth, others, hasNumbers) {
-  if (worth === null) return [];
-  const lead = `${Math.abs(worth).toFixed(1)} points ${worth < 0 ? "behind" : "ahead of"} ${others}.`;
-  const words = hasNumbers ? "Points behind the best choice. With that one, expect" : "Expect";
-  return [make("p", { class: "note" }, `${words} to be ${lead}`)];
+  const [best, ...others] = sensible(choices);
+  const behind = new Map(others.map(({ action, worth }) => [action, behindOf(choices, worth)]));
+  return { best: new Set([best.action]), behind };
 }
 
 /**
  * What the adviser says, best first.
  * @param {Hint} hint
- * @param {{plain: (words: string) => string, aheadOf: string}} board how the game tells them, and what a lead is
- *   measured by
+ * @param {{plain: (words: string) => string, aheadOf: string}} board how the game tells them, and what a lead is measured by
  */
 export function showAdvice({ choices, reason }, board) {
   const { worth: most } = choices[0];
@@ -77,37 +62,43 @@ export function showAdvice({ choices, reason }, board) {
   const kinds = areEqual(choices) ? [equal] : folded(told);
   const hasNumbers = kinds.length > 1 && most !== null;
   const lines = kinds.map(({ words, worth, names }, index) => {
-    const points = !hasNumbers ? "" : index === 0 ? "best" : behindWords(behindOf(choices, worth));
-    const parts = [make("span", {}, words), make("span", { class: "worth" }, points)];
-    const line = make("li", { tabindex: "0", ...(index === 0 ? { class: "best" } : {}) }, ...parts);
-    pointFrom(line, names);
-    return line;
+    const points = index === 0 ? "best" : behindWords(behindOf(choices, worth));
+    const [point, leave] = [() => pointAt(names, ""), () => pointAt(names, null)];
+    const listeners = { mouseenter: point, focus: point, mouseleave: leave, blur: leave };
+    const attributes = { tabindex: "0", class: index === 0 && "best", ...listeners };
+    return make("li", attributes, make("span", words), make("span.worth", hasNumbers && points));
   });
-  const title = make("h2", {}, lines.length > 1 ? "Hint, best first" : "Hint");
-  const first = areEqual(choices) ? kinds[0].words : board.plain(choices[0].words);
-  const scrolls = matchMedia(NARROW).matches ? { tabindex: "0" } : {};
-  const why = make("p", { class: "why", ...scrolls }, sentence(signed(reason ? `${first}: ${reason}` : first)));
-  const close = make("button", { type: "button", class: "quiet", "aria-label": "Close the hint" }, "×");
-  close.addEventListener("click", () => (byId("advice").hidden = true));
-  const listed = make("ol", { class: "advice" }, ...lines);
-  const parts = [make("summary", {}, "The best choices"), listed, ...meaning(most, board.aheadOf, hasNumbers)];
-  const list = make("details", matchMedia(NARROW).matches ? {} : { open: "" }, ...parts);
-  byId("advice").replaceChildren(title, close, why, list);
+  const isNarrow = matchMedia(NARROW).matches;
+  const first = areEqual(choices) ? equal.words : told[0].words;
+  const why = sentence(withMinus(reason ? `${first}: ${reason}` : first));
+  const side = most < 0 ? "behind" : "ahead of";
+  const expect = hasNumbers ? "Points behind the best choice. With that one, expect" : "Expect";
+  const lead = `${expect} to be ${Math.abs(most ?? 0).toFixed(1)} points ${side} ${board.aheadOf}.`;
+  const list = make(
+    "details",
+    { open: !isNarrow && "" },
+    make("summary", "The best choices"),
+    make("ol.advice", ...lines),
+    most !== null && make("p.note", lead),
+  );
+  const close = { "aria-label": "Close the hint", click: () => (byId("advice").hidden = true) };
+  byId("advice").replaceChildren(
+    make("h2", lines.length > 1 ? "Hint, best first" : "Hint"),
+    make("button.quiet", close, "×"),
+    make("p.why", { tabindex: isNarrow && "0" }, why),
+    list,
+  );
   byId("advice").hidden = false;
 }
 
-/** Choices of a kind that are worth the same become one. @param {Told[]} choices */
+/** Choices of a kind that are worth the same become one. @param {(Advised & {name: string})[]} choices */
 function folded(choices) {
-  /** @type {Map<string, Told[]>} */
-  const kinds = new Map();
-  for (const choice of choices) {
-    const key = `${kindOf(choice.words)} ${choice.worth}`;
-    kinds.set(key, [...(kinds.get(key) ?? []), choice]);
-  }
-  return [...kinds.values()].map(same => {
-    const [words, names] = [same.map(choice => choice.words), same.map(({ name }) => name)];
-    return { words: placesWords(words), worth: same[0].worth, names };
-  });
+  const kinds = Object.groupBy(choices, ({ words, worth }) => `${kindOf(words)} ${worth}`);
+  return Object.values(kinds).map(same => ({
+    words: placesWords(same.map(({ words }) => words)),
+    worth: same[0].worth,
+    names: same.map(({ name }) => name),
+  }));
 }
 
 /** Where on the board an action is done: at an own card or at a pile. @param {string} name */
@@ -117,11 +108,7 @@ function placeOf(name) {
   return document.querySelector(cell ? `#own [data-key="cell-${cell}"]` : `#middle [data-key="${key}"]`);
 }
 
-/** Point at actions on the board while their line is looked at. @param {HTMLElement} line @param {string[]} names */
-function pointFrom(line, names) {
-  const point = (/** @type {string|null} */ value) => {
-    for (const place of names.map(placeOf)) if (place) setAttribute(place, "data-pointed", value);
-  };
-  for (const event of ["mouseenter", "focus"]) line.addEventListener(event, () => point(""));
-  for (const event of ["mouseleave", "blur"]) line.addEventListener(event, () => point(null));
+/** Point at actions on the board, or no longer. @param {string[]} names @param {string|null} value */
+function pointAt(names, value) {
+  for (const place of names.map(placeOf)) if (place) setAttribute(place, "data-pointed", value);
 }

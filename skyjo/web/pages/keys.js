@@ -8,7 +8,7 @@ import { isOn } from "./storage.js";
 /** @type {[string, string][]} what the help shows */
 let helped = [];
 
-const openHelp = async () => (await import("./help.js")).openHelp(helped);
+const openHelp = async () => (await import("./dialogs.js")).openHelp(helped);
 
 /**
  * Listen to the keyboard. Letters and digits work while single keys are on, other keys always.

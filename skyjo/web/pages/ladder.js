@@ -1,27 +1,23 @@
 /** The ladder: how strong the agents are, a table against one of them, and this browser's own games. */
 
-import { byId, draw, make, sentence, setText } from "./dom.js";
-import { counted, signed } from "./numbers.js";
-import { answered, toTable } from "./server.js";
+import { byId, complain, draw, make, setText } from "./dom.js";
+import { answered, goTo, toTable } from "./server.js";
 import { ownName } from "./storage.js";
+import { counted, sentence, signed, withMinus } from "./words.js";
 
 /**
- * @typedef {{agent: string, rating: number, low: number, high: number, points: number, error: number, score: number,
- *   won: number, rounds: number, playable: boolean}} Row
- * @typedef {{players: number, episode: string, command: string, rows: Row[]}} Table
- * @typedef {{title: string, made: {begun: string, version: string, anchor: string}, tables: Table[]}} Ladder
+ * @typedef {{agent: string, rating: number, low: number, high: number, points: number, error: number, won: number,
+ *   rounds: number, playable: boolean}} Row
+ * @typedef {{players: number, episode: string, command: string, rows: Row[]}} Rungs
+ * @typedef {{made: {begun: string, version: string, anchor: string}, tables: Rungs[]}} Ladder
  * @typedef {[number, number|null]} Estimate a mean, and half the width of its interval if there is one
- * @typedef {{table: string, words: string, when: string, margin: number, luck: number|null, rounds: number}} Game
- * @typedef {{rounds: number, margin: Estimate, without_luck: Estimate|null}} Total without luck, if that is measured
- * @typedef {{most: number, fewest: number, games: Game[], total: Total|null}} Own
- * @typedef {{title: string, measures_luck: boolean, agents: {name: string, words: string}[],
- *   rivals: {name: string, agent: string}[]}} Start
+ * @typedef {{table: string, words: string, when: string, margin: number, luck: number|null, rounds: number}} OwnGame
  */
 
 const LISTED = 10; // games, before all are asked for
 
 /** @param {number} number */
-const plain = number => number.toFixed(0).replace("-", "−");
+const whole = number => withMinus(number.toFixed(0));
 
 /**
  * An interval on an axis, for the eye alone: its numbers stand beside it.
@@ -29,25 +25,18 @@ const plain = number => number.toFixed(0).replace("-", "−");
  * @param {number} [zero] a value that is marked on the axis
  */
 function interval([from, to], low, mean, high, zero) {
-  const at = (/** @type {number} */ value) => `${(100 * (value - from)) / (to - from)}%`;
-  const along = (/** @type {string} */ name, /** @type {number} */ start, /** @type {number} */ end) =>
-    draw("line", { class: name, x1: at(start), x2: at(end), y1: "50%", y2: "50%" });
-  const across = (/** @type {string} */ name, /** @type {number} */ value) =>
-    draw("line", { class: name, x1: at(value), x2: at(value), y1: "0", y2: "100%" });
+  const at = value => `${(100 * (value - from)) / (to - from)}%`;
+  const line = (name, start, end, y1, y2) => draw("line", { class: name, x1: at(start), x2: at(end), y1, y2 });
+  const along = (name, start, end) => line(name, start, end, "50%", "50%");
+  const across = (name, value) => line(name, value, value, "0", "100%");
   const marked = zero === undefined ? [] : [across("zero", zero)];
-  return draw(
-    "svg",
-    { class: "interval", "aria-hidden": "true" },
-    along("axis", from, to),
-    ...marked,
-    along("range", low, high),
-    across("mark", mean),
-  );
+  const parts = [along("axis", from, to), ...marked, along("range", low, high), across("mark", mean)];
+  return draw("svg", { class: "interval", "aria-hidden": "true" }, ...parts);
 }
 
-/** A number under its name. @param {string} kind @param {string} name @param {...(Node|string)} parts */
-const figure = (kind, name, ...parts) =>
-  make("div", { class: `figure ${kind}` }, make("span", { class: "name" }, name), ...parts);
+/** A number under its name. @param {string} kind @param {string} name @param {string} number @param {...any} parts */
+const figure = (kind, name, number, ...parts) =>
+  make("div", { class: `figure ${kind}` }, make("span.name", name), make("strong", number), ...parts);
 
 // The agents
 
@@ -71,104 +60,65 @@ function readable(agent) {
 }
 
 /** Open a table for one round. @param {string} agent @param {number} players @param {string} called */
-async function playAgainst(agent, players, called) {
+function playAgainst(agent, players, called) {
   setText(byId("error"), "");
-  const seats = ["you", ...Array(players - 1).fill(agent)];
-  try {
-    const { id } = await answered("/api/tables", {
-      seats,
-      names: [ownName(), ...Array(players - 1).fill(called)],
-      episode: "round",
-    });
-    location.assign(toTable(id));
-  } catch (error) {
-    complain(error);
-  }
+  const others = Array(players - 1).fill(agent);
+  const names = [ownName(), ...others.map(() => called)];
+  return goTo("/api/tables", { seats: ["you", ...others], names, episode: "round" }).catch(complain);
 }
-
-/** @param {unknown} error */
-const complain = error => setText(byId("error"), sentence(/** @type {Error} */ (error).message));
 
 /**
  * @param {Row} row @param {number} index @param {number} players @param {string} words @param {[number, number]} axis
  * @param {string} called what people call it, if they do
  */
 function agentRow(row, index, players, words, axis, called) {
-  const range =
-    row.low === row.high ? [] : [" ", make("span", { class: "range" }, `${plain(row.low)} to ${plain(row.high)}`)];
+  const { low, high, rating, points, error, won } = row;
   const [exact, name] = [{ title: row.agent }, called || readable(row.agent)];
-  const agent = called && make("p", { class: "called", ...exact }, `agent ${readable(row.agent)}`);
-  const against = make("span", { class: "against" }, "against it");
-  const press = make("button", { type: "button", "aria-label": `Play against it: ${name}` }, "Play", against);
-  press.addEventListener("click", () => playAgainst(row.agent, players, called));
+  const agent = called && make("p.called", exact, `agent ${readable(row.agent)}`);
+  const range = low !== high && make("span.range", ` ${whole(low)} to ${whole(high)}`);
+  const press = { "aria-label": `Play against it: ${name}`, click: () => playAgainst(row.agent, players, called) };
   return make(
     "li",
-    {},
-    make("span", { class: "place", "aria-hidden": "true" }, String(index + 1)),
-    make("div", { class: "who" }, make("h3", exact, name), agent, make("p", { class: "note" }, words)),
-    figure(
-      "rating",
-      "Rating",
-      make("strong", {}, plain(row.rating)),
-      ...range,
-      interval(axis, row.low, row.rating, row.high),
-    ),
-    figure(
-      "points",
-      "Points",
-      make("strong", {}, signed(row.points, 1)),
-      " ",
-      make("span", { class: "range" }, `± ${row.error.toFixed(1)}`),
-    ),
-    figure("won", "Won", make("strong", {}, `${(100 * row.won).toFixed(0)} %`)),
-    make("div", { class: "press" }, press),
+    make("span.place", { "aria-hidden": "true" }, String(index + 1)),
+    make("div.who", make("h3", exact, name), agent, make("p.note", words)),
+    figure("rating", "Rating", whole(rating), range, interval(axis, low, rating, high)),
+    figure("points", "Points", signed(points, 1), make("span.range", ` ± ${error.toFixed(1)}`)),
+    figure("won", "Won", `${(100 * won).toFixed(0)} %`),
+    make("div.press", make("button", press, "Play", make("span.against", "against it"))),
   );
 }
 
-/** The ladder of those that can be played against here. @param {Ladder} ladder @returns {Ladder} */
-function playable({ tables, ...more }) {
-  const kept = tables.map(table => ({ ...table, rows: table.rows.filter(row => row.playable) }));
-  return { ...more, tables: kept };
-}
-
-/** @param {Ladder} ladder @param {Table} table @param {Map<string, string>} words by agent @param {Map<string, string>} names of rivals */
-function showTable(ladder, table, words, names) {
+/** @param {Ladder} ladder @param {Rungs} table @param {Map<string, string>} words by agent @param {Map<string, string>} names of rivals */
+function showTable({ made }, { rows: all, players, episode, command }, words, names) {
+  const rows = all.filter(({ playable }) => playable);
   const axis = /** @type {[number, number]} */ ([
-    Math.min(...table.rows.map(({ low }) => low)),
-    Math.max(...table.rows.map(({ high }) => high)),
+    Math.min(...rows.map(({ low }) => low)),
+    Math.max(...rows.map(({ high }) => high)),
   ]);
-  const wordsOf = (/** @type {string} */ agent) => words.get(agent.split(":")[0]) ?? "";
-  byId("rungs").replaceChildren(
-    ...table.rows.map((row, index) =>
-      agentRow(row, index, table.players, wordsOf(row.agent), axis, names.get(row.agent) ?? ""),
-    ),
-  );
-  const others = table.players === 2 ? "" : ` It takes all ${table.players - 1} other seats.`;
+  const rungs = rows.map((row, index) => {
+    const { agent } = row;
+    return agentRow(row, index, players, words.get(agent.split(":")[0]) ?? "", axis, names.get(agent) ?? "");
+  });
+  byId("rungs").replaceChildren(...rungs);
+  const others = players === 2 ? "" : ` It takes all ${players - 1} other seats.`;
   setText(byId("invitation"), `“Play against it” deals a single round.${others}`);
-  setText(byId("command"), table.command);
-  const rounds = counted(Math.max(...table.rows.map(row => row.rounds)), table.episode);
-  setText(
-    byId("made"),
-    `Every agent played up to ${rounds} at such tables, each deal from every seat, with version ${ladder.made.version} in ${month(ladder.made.begun)}:`,
-  );
+  setText(byId("command"), command);
+  const rounds = counted(Math.max(...rows.map(row => row.rounds)), episode);
+  const day = { month: "long", year: "numeric", timeZone: "UTC" };
+  const month = new Date(made.begun).toLocaleDateString("en-GB", /** @type {any} */ (day));
+  const where = `at such tables, each deal from every seat, with version ${made.version} in ${month}`;
+  setText(byId("made"), `Every agent played up to ${rounds} ${where}:`);
 }
-
-/** @param {string} day */
-const month = day => new Date(day).toLocaleDateString("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 
 /** @param {Ladder} ladder @param {Start} start */
 function showLadder(ladder, { agents, rivals }) {
   const names = new Map(rivals.map(({ name, agent }) => [agent, name]));
   const words = new Map(agents.map(({ name, words }) => [name, words]));
   const pills = ladder.tables.map((table, index) => {
-    const input = make("input", {
-      type: "radio",
-      name: "players",
-      value: String(table.players),
-      ...(index === 0 ? { checked: "" } : {}),
-    });
-    input.addEventListener("change", () => showTable(ladder, table, words, names));
-    return make("label", {}, input, make("span", {}, String(table.players)));
+    const value = String(table.players);
+    const change = () => showTable(ladder, table, words, names);
+    const input = make("input", { type: "radio", name: "players", value, checked: index === 0 && "", change });
+    return make("label", input, make("span", value));
   });
   byId("sizes").replaceChildren(...pills);
   setText(byId("anchor"), readable(ladder.made.anchor));
@@ -186,27 +136,18 @@ function showDetails() {
 
 // Own games
 
-/** @param {Estimate} estimate */
-const withInterval = ([mean, half]) => `${signed(mean, 1)}${half === null ? "" : ` ± ${half.toFixed(1)}`}`;
-
-/** @param {Total} total @param {number} fewest */
+/** @param {{rounds: number, margin: Estimate, without_luck: Estimate|null}} total @param {number} fewest */
 function showTotal({ rounds, margin, without_luck: lucky }, fewest) {
   const fair = lucky ?? margin;
   const ends = [margin, fair].flatMap(([mean, half]) => [mean - (half ?? 0), mean + (half ?? 0)]);
   const reach = Math.max(5, ...ends.map(Math.abs)) * 1.1;
-  const row = (/** @type {string} */ kind, /** @type {string} */ name, /** @type {Estimate} */ [mean, half]) =>
-    make(
-      "div",
-      { class: kind },
-      make("span", { class: "what" }, name),
-      make("span", {}, withInterval([mean, half])),
-      interval([-reach, reach], mean - (half ?? 0), mean, mean + (half ?? 0), 0),
-    );
-  const scale = make(
-    "div",
-    { "aria-hidden": "true" },
-    make("p", { class: "ends" }, ...["behind", "even", "ahead"].map(word => make("span", {}, word))),
-  );
+  const row = (kind, name, [mean, half]) => {
+    const number = `${signed(mean, 1)}${half === null ? "" : ` ± ${half.toFixed(1)}`}`;
+    const drawn = interval([-reach, reach], mean - (half ?? 0), mean, mean + (half ?? 0), 0);
+    return make("div", { class: kind }, make("span.what", name), make("span", number), drawn);
+  };
+  const words = ["behind", "even", "ahead"].map(word => make("span", word));
+  const scale = make("div", { "aria-hidden": "true" }, make("p.ends", ...words));
   const rows = [row("raw", "As played", margin), ...(lucky ? [row("fair", "Without luck", fair)] : [])];
   byId("figures").replaceChildren(...rows, scale);
   const side = fair[0] < 0 ? "behind" : "ahead of";
@@ -218,34 +159,25 @@ function showTotal({ rounds, margin, without_luck: lucky }, fewest) {
 
 /** How sure it is. @param {Estimate} fair @param {number} rounds @param {number} fewest */
 function meaning([mean, half], rounds, fewest) {
-  if (half === null)
-    return `Play ${counted(fewest - rounds, "more round")} to see how sure this is: a single round is mostly luck.`;
+  const more = counted(fewest - rounds, "more round");
+  if (half === null) return `Play ${more} to see how sure this is: a single round is mostly luck.`;
   const [low, high] = [mean - half, mean + half];
-  const verdict =
-    low > 0
-      ? "You play better than they do"
-      : high < 0
-        ? "They play better than you do"
-        : "That may still be chance: more rounds will tell";
+  const better = low > 0 ? "You play better than they do" : "They play better than you do";
+  const verdict = low <= 0 && high >= 0 ? "That may still be chance: more rounds will tell" : better;
   return `${verdict}. In the long run you would be between ${signed(low, 1)} and ${signed(high, 1)} points a round ahead; such an interval is right 95 times out of 100. Points are your distance from the mean of the others’ scores, and more is better.`;
 }
 
-/** @param {Game} game */
+/** @param {OwnGame} game */
 function ownGame({ table, words, when, margin, luck, rounds }) {
   const day = new Date(when).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
-  const link = make(
-    "a",
-    { href: toTable(table) },
-    make("strong", {}, sentence(words).slice(0, -1)),
-    make("span", { class: "note" }, `${day}, ${counted(rounds, "round")}`),
-  );
-  const number = (/** @type {string} */ name, /** @type {number} */ value) =>
-    figure("", name, make("strong", {}, signed(value, 1)));
+  const note = make("span.note", `${day}, ${counted(rounds, "round")}`);
+  const link = make("a", { href: toTable(table) }, make("strong", sentence(words).slice(0, -1)), note);
+  const number = (name, value) => figure("", name, signed(value, 1));
   const lucky = luck === null ? [] : [number("Luck", luck), number("Without luck", margin - luck)];
-  return make("li", {}, link, number("Points", margin), ...lucky);
+  return make("li", link, number("Points", margin), ...lucky);
 }
 
-/** @param {Own} own */
+/** @param {{most: number, fewest: number, games: OwnGame[], total: any}} own */
 function showOwn({ most, fewest, games, total }) {
   byId("working").hidden = true;
   byId("none").hidden = total !== null;
@@ -265,10 +197,10 @@ function showOwn({ most, fewest, games, total }) {
   );
 }
 
-/** @param {Start} start */
+/** @param {any} start */
 function showTitle({ title, measures_luck: measuresLuck }) {
   document.title = `${title}: ladder`;
-  for (const part of document.querySelectorAll(".lucky")) /** @type {HTMLElement} */ (part).hidden = !measuresLuck;
+  for (const part of document.querySelectorAll(".lucky")) part.toggleAttribute("hidden", !measuresLuck);
 }
 
 /** No tournament of this game has been played. @param {Start} start */
@@ -278,8 +210,7 @@ function showUnrated({ title }) {
 
 async function begin() {
   const [start, ladder, own] = ["/api/start", "/api/ladder", "/api/own"].map(path => answered(path));
-  const show = (/** @type {[Ladder, Start]} */ [found, offered]) =>
-    found.tables.length ? showLadder(playable(found), offered) : showUnrated(offered);
+  const show = ([found, offered]) => (found.tables.length ? showLadder(found, offered) : showUnrated(offered));
   const agents = Promise.all([ladder, start]).then(show);
   const above = agents.catch(complain).then(() => (byId("own").hidden = false)); // it would be pushed away
   await Promise.all([start.then(showTitle).catch(complain), above, own.then(showOwn).catch(complain)]);

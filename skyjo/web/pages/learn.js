@@ -3,10 +3,11 @@
  * Each part is loaded when it is asked for.
  */
 
+import { byId, setAttribute, setText } from "./dom.js";
 import { explain, listen } from "./keys.js";
-import { byId, sentence, setAttribute, setText } from "./dom.js";
 import { answered } from "./server.js";
 import { createSheets } from "./tabs.js";
+import { sentence } from "./words.js";
 import * as shown from "./view.js";
 
 /**
@@ -20,14 +21,12 @@ import * as shown from "./view.js";
 
 const PARTS = ["steps", "puzzles", "rules"];
 const FILES = { steps: "./lessons.js", puzzles: "./puzzles.js", rules: "./rules.js" };
-const ALERT = 8000; // milliseconds
 const KEYS = [
   ["Enter", "continues, once a step or puzzle is done"],
   ["N", "the next step or puzzle"],
   ["Backspace", "this step again"],
 ];
 
-/** @type {any} */
 let board;
 /** @type {any} what is shown on the felt */
 let view = null;
@@ -35,20 +34,15 @@ let view = null;
 const parts = {};
 /** @type {string} */
 let open = "";
-/** @type {any} */
-let alertTimer;
 
 /** Say why nothing was done, and what to do. @param {string} [words] */
 function refuse(words = "That is not possible now.") {
-  byId("alert").textContent = [sentence(words), parts[open]?.task?.()].filter(Boolean).join(" ");
-  clearTimeout(alertTimer);
-  alertTimer = setTimeout(() => (byId("alert").textContent = ""), ALERT);
+  shown.say([sentence(words), parts[open]?.task?.()].filter(Boolean).join(" "));
 }
 
 /** @param {number} action @param {string} [then] */
 function act(action, then) {
-  clearTimeout(alertTimer);
-  byId("alert").textContent = "";
+  shown.say("");
   parts[open]?.act?.(action, then);
 }
 
@@ -93,7 +87,7 @@ async function openPart(part, what = "") {
   open = part;
   document.body.dataset.part = part;
   const module = await import(FILES[part]);
-  parts[part] ??= /** @type {any} */ (module).createPart(page);
+  parts[part] ??= module.createPart(page);
   if (open === part) await parts[part].open(what);
 }
 
@@ -112,8 +106,8 @@ function pressKey(code) {
 /** What parts may do to this page. @type {any} */
 const page = {
   ...{ show, clear, refuse, redraw, game: null },
-  act: (/** @type {string} */ name) => board.actionNamed(name),
-  plain: (/** @type {string} */ words) => board.plain(words),
+  act: name => board.actionNamed(name),
+  plain: words => board.plain(words),
 };
 
 async function begin() {
@@ -124,7 +118,7 @@ async function begin() {
   document.title = `Learn ${title}`;
   document.body.dataset.game = game;
   const drawing = await import(`./boards/${game}.js`);
-  board = await drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw, asks: true });
+  board = new drawing.Board(byId("middle"), byId("choices"), { act, refuse, redraw });
   explain(/** @type {any} */ ([...drawing.KEYS, ...KEYS]));
   const sheets = createSheets(id => {
     if (named(location.hash).part !== id) history.replaceState(null, "", `#${id}`);

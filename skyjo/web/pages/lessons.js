@@ -15,7 +15,12 @@ export function createPart(page) {
   const { lessons, title, game, puzzles } = page.game;
   const name = `lessons-${game}`;
   const panel = byId("steps-sheet");
-  let number = firstOpen();
+  /** Lessons that have been done in this browser. @type {() => number[]} */
+  const done = () => [kept(name, [])].flat();
+  let number = Math.max(
+    0,
+    lessons.findIndex((_, index) => !done().includes(index)),
+  );
   /** @type {number[]} what has been decided in this lesson */
   let actions = [];
   let isReached = false;
@@ -24,23 +29,13 @@ export function createPart(page) {
   let isShown = false;
   let begun = 0; // how many lessons have been begun
 
-  /** Lessons that have been done in this browser. @returns {number[]} */
-  function done() {
-    const found = kept(name, []);
-    return Array.isArray(found) ? found : [];
-  }
-
-  function firstOpen() {
-    const found = lessons.findIndex((/** @type {any} */ _, /** @type {number} */ index) => !done().includes(index));
-    return found < 0 ? 0 : found;
-  }
-
-  /** Begin a lesson. @param {number} which */
-  async function begin(which) {
-    [number, actions, isReached] = [which, [], false];
+  /** Begin a lesson, or show it again. @param {number} which @param {number[]} [decided] */
+  async function begin(which, decided = []) {
+    if (decided.length === 0) isReached = false;
+    number = which;
     begun += 1;
     page.clear();
-    await send([]);
+    await send(decided);
     describe();
   }
 
@@ -57,83 +52,43 @@ export function createPart(page) {
     for (const [index, view] of views.entries()) {
       if (index > 0) await wait(STEP);
       if (mine !== begun) return;
-      const isLast = index === views.length - 1;
-      page.show(isLast ? view : { ...view, actions: [], names: {} });
+      page.show(index === views.length - 1 ? view : { ...view, actions: [], names: {} });
     }
-    note(state.reached);
-  }
-
-  /** @param {boolean} isDone */
-  function note(isDone) {
-    if (isReached || !isDone) return;
+    if (isReached || !state.reached) return;
     isReached = true;
     keep(name, [...new Set([...done(), number])]);
     describe();
   }
 
-  /** Say what the lesson is about, or what was seen. */
+  /** Say what the lesson is about, what to do, or what was seen. */
   function describe() {
-    const { title: about, words, clause } = lessons[number];
+    const { title: about, words, clause, task, done: seen } = lessons[number];
+    const told = isReached ? make("p.done-words", { role: "status" }, `Well done. ${seen}`) : make("p.task", task);
+    const again = make("button", { click: () => begin(number) }, "Start again");
+    const tools = make("div.tools", ...(isReached ? following() : []), again);
+    const rule = make("p.note", "More in the rules, clause ", make("a", { href: `#rules-${clause}` }, clause), ".");
     const heading = make("h2", { tabindex: "-1" }, `${number + 1}. ${about}`);
-    const more = make("a", { href: `#rules-${clause}` }, clause);
-    const rule = make("p", { class: "note" }, "More in the rules, clause ", more, ".");
-    const again = button("Start again", "", () => begin(number));
-    const tools = make("div", { class: "tools" }, ...(isReached ? following() : []), again);
-    panel.replaceChildren(dots(), heading, make("p", {}, words), told(), tools, rule);
+    panel.replaceChildren(dots(), heading, make("p", words), told, tools, rule);
     if (isReached) tools.firstElementChild.focus();
-  }
-
-  /** What to do, or what was seen. */
-  function told() {
-    const { task, done: seen } = lessons[number];
-    if (!isReached) return make("p", { class: "task" }, task);
-    return make("p", { class: "done-words", role: "status" }, `Well done. ${seen}`);
   }
 
   /** What follows once a lesson is learned. */
   function following() {
-    if (number < lessons.length - 1) return [button("Next step", "main", () => begin(number + 1))];
-    const play = link("Play a game", byId("title").getAttribute("href"), "button main");
-    return puzzles.count > 0 ? [play, link("Puzzles", "#puzzles", "button")] : [play];
+    if (number < lessons.length - 1) return [make("button.main", { click: () => begin(number + 1) }, "Next step")];
+    const play = make("a.button.main", { href: byId("title").getAttribute("href") }, "Play a game");
+    return [play, puzzles.count > 0 && make("a.button", { href: "#puzzles" }, "Puzzles")];
   }
 
   /** The lessons, and which are done. */
   function dots() {
-    const been = done();
-    const all = lessons.map((/** @type {any} */ { title: about }, /** @type {number} */ index) => {
-      const one = button(String(index + 1), been.includes(index) ? "done" : "", () => begin(index));
-      one.setAttribute("aria-label", `Step ${index + 1}: ${about}${been.includes(index) ? ", done" : ""}`);
-      if (index === number) one.setAttribute("aria-current", "step");
-      return one;
+    const all = lessons.map(({ title: about }, index) => {
+      const isDone = done().includes(index);
+      const label = `Step ${index + 1}: ${about}${isDone ? ", done" : ""}`;
+      const state = { class: isDone ? "done" : "", "aria-current": index === number && "step" };
+      return make("button", { ...state, "aria-label": label, click: () => begin(index) }, String(index + 1));
     });
-    return make("div", { class: "dots", role: "group", "aria-label": `Steps of ${title}` }, ...all);
+    return make("div.dots", { role: "group", "aria-label": `Steps of ${title}` }, ...all);
   }
-
-  return {
-    /** @param {string} what the number of a step */
-    async open(what) {
-      const asked = Number(what) - 1;
-      if (what && lessons[asked]) await begin(asked);
-      else if (!isShown) await begin(number);
-      else await resume();
-      isShown = true;
-    },
-
-    /** @param {number} action @param {string} [then] what follows */
-    act(action, then) {
-      busy = busy.then(() => decide(action, then)).catch((/** @type {Error} */ error) => page.refuse(error.message));
-    },
-
-    task: () => (isReached ? "" : lessons[number].task),
-
-    /** @param {string} code */
-    key(code) {
-      if (code === "Backspace") void begin(number);
-      else if (code === "KeyN") void begin((number + 1) % lessons.length);
-      else return false;
-      return true;
-    },
-  };
 
   /** @param {number} action @param {string} [then] */
   async function decide(action, then) {
@@ -142,20 +97,27 @@ export function createPart(page) {
     if (following !== undefined) await send([...actions, following]);
   }
 
-  /** Show the lesson again after another part. */
-  async function resume() {
-    page.clear();
-    await send(actions);
-    describe();
-  }
-}
+  return {
+    /** @param {string} what the number of a step */
+    async open(what) {
+      const asked = Number(what) - 1;
+      if (what && lessons[asked]) await begin(asked);
+      else await begin(number, isShown ? actions : []);
+      isShown = true;
+    },
 
-/** @param {string} words @param {string} kind @param {() => void} press */
-function button(words, kind, press) {
-  const node = make("button", { type: "button", class: kind }, words);
-  node.addEventListener("click", press);
-  return node;
-}
+    /** @param {number} action @param {string} [then] what follows */
+    act(action, then) {
+      busy = busy.then(() => decide(action, then)).catch(error => page.refuse(error.message));
+    },
 
-/** @param {string} words @param {string} address @param {string} kind */
-const link = (words, address, kind) => make("a", { href: address, class: kind }, words);
+    task: () => (isReached ? "" : lessons[number].task),
+
+    /** @param {string} code */
+    key(code) {
+      const next = { Backspace: number, KeyN: (number + 1) % lessons.length }[code];
+      if (next !== undefined) void begin(next);
+      return next !== undefined;
+    },
+  };
+}

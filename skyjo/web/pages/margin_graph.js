@@ -1,13 +1,10 @@
 /** The graph over the timeline: the expected margin over the decisions, and what of it was luck and what was skill. */
 
 import { byId, draw, make, setAttribute } from "./dom.js";
-import { signed } from "./numbers.js";
 import { across, down } from "./timeline.js";
+import { signed, withMinus } from "./words.js";
 
-/**
- * @typedef {import("./analysis.js").Move} Move
- * @typedef {{at: number, expected: number, luck: number, skill: number}} Point
- */
+/** @typedef {{at: number, expected: number, luck: number, skill: number}} Point */
 
 /** How a mark is drawn around its place, and written. */
 export const MARKS = {
@@ -17,7 +14,7 @@ export const MARKS = {
 };
 
 const HEIGHT = 104; // pixels
-const [ABOVE, BELOW] = [6, 6];
+const EDGE = 6;
 const LINES = [
   { name: "expected", title: "expected margin of the round" },
   { name: "luck", title: "luck so far" },
@@ -61,57 +58,62 @@ function pointsOf(moves, seat) {
   return rounds.filter(points => points.length > 0);
 }
 
+/** The furthest of each run of expected margins that are too far away to be drawn. @param {Point[][]} rounds @param {number} low @param {number} high */
+function beyond(rounds, low, high) {
+  const far = (/** @type {Point|undefined} */ point) =>
+    point ? Math.max(point.expected - high, low - point.expected, 0) : 0;
+  const isFurthest = (point, index, points) =>
+    far(point) > far(points[index + 1]) && far(point) >= far(points[index - 1]);
+  return rounds.flatMap(points => points.filter(isFurthest)).sort((one, other) => far(other) - far(one));
+}
+
 /**
  * The graph over the timeline.
- * @param {import("./timeline.js").Game} game @param {boolean} hasLuck is luck measured?
+ * @param {Game} game @param {boolean} hasLuck is luck measured?
  */
 export function createMarginGraph(game, hasLuck) {
   const shown = LINES.filter(({ name }) => hasLuck || name !== "luck");
   const count = game.decisions.length;
   const svg = byId("graph");
-  const legend = make(
-    "ul",
-    { class: "legend" },
-    ...shown.map(({ name, title }) => make("li", {}, sample(name), title)),
-  );
   const marks = draw("svg", { id: "marks", "aria-hidden": "true" });
-  byId("player").prepend(legend);
+  const sample = name => {
+    const line = draw("path", { class: `line ${name}`, d: "M1 6h34" });
+    return draw("svg", { viewBox: "0 0 36 12", "aria-hidden": "true" }, line);
+  };
+  byId("player").prepend(make("ul.legend", ...shown.map(({ name, title }) => make("li", sample(name), title))));
   byId("at").before(marks);
   setAttribute(svg, "hidden", null);
   /** @type {Move[]} */
   let moves = [];
-  let seat = 0;
-  let at = 0;
+  let [seat, at] = [0, 0];
   new ResizeObserver(() => show()).observe(svg);
 
   function show() {
     const rounds = pointsOf(moves, seat);
     const width = svg.clientWidth;
-    const all = rounds.flat().flatMap(point => shown.map(({ name }) => point[name]));
-    const [low, high] = rangeOf(all);
-    const x = (/** @type {number} */ place) => across(place, count, width);
-    const y = (/** @type {number} */ points) =>
-      ABOVE + ((high - Math.max(low, Math.min(high, points))) / (high - low)) * (HEIGHT - ABOVE - BELOW);
+    const [low, high] = rangeOf(rounds.flat().flatMap(point => shown.map(({ name }) => point[name])));
+    const x = place => across(place, count, width);
+    const y = points => EDGE + ((high - Math.max(low, Math.min(high, points))) / (high - low)) * (HEIGHT - 2 * EDGE);
+    const path = (points, name) => points.map(one => `${x(one.at).toFixed(1)} ${y(one[name]).toFixed(1)}`).join("L");
+    const line = name =>
+      draw("path", { class: `line ${name}`, d: rounds.map(points => `M${path(points, name)}`).join("") });
+    const below = points =>
+      `M${x(points[0].at).toFixed(1)} ${y(0).toFixed(1)}L${path(points, "expected")}V${y(0).toFixed(1)}z`;
+    const lanes = ({ move, mark, seat: who }) => `translate(${x(move - 1)} ${HEIGHT + down(who, game.players)})`;
     svg.replaceChildren(
       ...rules(low, high, y, width),
-      area(rounds, x, y),
-      ...shown.toReversed().map(({ name }) => line(rounds, name, x, y)),
-      ...cutOff(rounds, low, high, x),
-      here(x),
+      draw("path", { class: "area", d: rounds.map(below).join("") }),
+      ...shown.toReversed().map(({ name }) => line(name)),
+      ...cutOff(beyond(rounds, low, high), x),
+      draw("path", { id: "here", d: `M0 0V${HEIGHT}`, transform: `translate(${x(at)} 0)` }),
     );
-    marks.replaceChildren(...moves.filter(({ mark }) => mark).map(move => markOf(move, x)));
+    const marked = moves.filter(({ mark }) => mark);
+    marks.replaceChildren(
+      ...marked.map(move =>
+        draw("path", { d: MARKS[move.mark].path, class: `mark ${move.mark}`, transform: lanes(move) }),
+      ),
+    );
   }
-
-  /** A mark in the lane of its seat. @param {Move} move @param {(place: number) => number} x */
-  const markOf = ({ move, mark, seat: who }, x) =>
-    draw("path", {
-      d: MARKS[mark].path,
-      class: `mark ${mark}`,
-      transform: `translate(${x(move - 1)} ${HEIGHT + down(who, game.players)})`,
-    });
-
-  /** @param {(place: number) => number} x */
-  const here = x => draw("path", { id: "here", d: `M0 0V${HEIGHT}`, transform: `translate(${x(at)} 0)` });
 
   return {
     /** Draw what is judged by now. @param {Move[]} judged @param {number} looking */
@@ -130,82 +132,39 @@ export function createMarginGraph(game, hasLuck) {
     /** The same in numbers. */
     numbers() {
       const heads = ["Decision", ...shown.map(({ name }) => `${name[0].toUpperCase()}${name.slice(1)}`)];
-      const head = make("tr", {}, ...heads.map(words => make("th", { scope: "col" }, words)));
+      const head = make("tr", ...heads.map(words => make("th", { scope: "col" }, words)));
       const rows = pointsOf(moves, seat)
         .flat()
-        .map(point => numbersOf(shown, point));
-      return make("table", { class: "scores" }, make("thead", {}, head), make("tbody", {}, ...rows));
+        .map(point => {
+          const place = Number.isInteger(point.at) ? String(point.at + 1) : "End of the round";
+          const cells = shown.map(({ name }) => make("td", signed(point[name], 1)));
+          return make("tr", make("th", { scope: "row" }, place), ...cells);
+        });
+      return make("table.scores", make("thead", head), make("tbody", ...rows));
     },
   };
 }
 
-/** @param {typeof LINES} lines @param {any} point */
-function numbersOf(lines, point) {
-  const place = Number.isInteger(point.at) ? String(point.at + 1) : "End of the round";
-  return make(
-    "tr",
-    {},
-    make("th", { scope: "row" }, place),
-    ...lines.map(({ name }) => make("td", {}, signed(point[name], 1))),
-  );
-}
-
-/** How a line looks. @param {string} name */
-function sample(name) {
-  const picture = draw("svg", { viewBox: "0 0 36 12", "aria-hidden": "true" });
-  picture.append(draw("path", { class: `line ${name}`, d: "M1 6h34" }));
-  return picture;
-}
-
-/** A line, which begins anew with every round. @param {Point[][]} rounds @param {string} name @param {(place: number) => number} x @param {(points: number) => number} y */
-function line(rounds, name, x, y) {
-  const pieces = rounds.map(points =>
-    points.map((point, index) => `${index ? "L" : "M"}${x(point.at).toFixed(1)} ${y(point[name]).toFixed(1)}`).join(""),
-  );
-  return draw("path", { class: `line ${name}`, d: pieces.join("") });
-}
-
-/** What lies between the first line and zero. @param {Point[][]} rounds @param {(place: number) => number} x @param {(points: number) => number} y */
-function area(rounds, x, y) {
-  const pieces = rounds.map(
-    points =>
-      `M${x(points[0].at).toFixed(1)} ${y(0).toFixed(1)}${points.map(point => `L${x(point.at).toFixed(1)} ${y(point.expected).toFixed(1)}`).join("")}V${y(0).toFixed(1)}z`,
-  );
-  return draw("path", { class: "area", d: pieces.join("") });
-}
-
-/** The numbers of expected margins that are too far away to be drawn, of each run the furthest, as far as there is room. @param {Point[][]} rounds @param {number} low @param {number} high @param {(place: number) => number} x */
-function cutOff(rounds, low, high, x) {
-  const far = (/** @type {Point|undefined} */ point) =>
-    point ? Math.max(point.expected - high, low - point.expected) : 0;
-  const beyond = rounds.flatMap(points =>
-    points.filter(
-      (point, index) => far(point) > Math.max(0, far(points[index + 1])) && far(point) >= far(points[index - 1]),
-    ),
-  );
-  /** @type {{place: number, expected: number}[]} */
-  const shown = [];
-  for (const { at, expected } of beyond.sort((one, other) => Math.abs(other.expected) - Math.abs(one.expected))) {
-    if (shown.every(({ place }) => Math.abs(place - x(at)) >= APART)) shown.push({ place: x(at), expected });
-  }
-  return shown.map(({ place, expected }) =>
-    draw(
-      "text",
-      { class: "cut", x: place - 4, y: expected > high ? ABOVE + 14 : HEIGHT - BELOW - 6, "text-anchor": "end" },
-      `${signed(expected, 0)} ${expected > high ? "↑" : "↓"}`,
-    ),
-  );
+/** Expected margins as numbers, as far as there is room. @param {Point[]} points the furthest first @param {(place: number) => number} x */
+function cutOff(points, x) {
+  /** @type {Point[]} */
+  const kept = [];
+  for (const point of points) if (kept.every(({ at }) => Math.abs(x(at) - x(point.at)) >= APART)) kept.push(point);
+  return kept.map(({ at, expected }) => {
+    const y = expected > 0 ? EDGE + 14 : HEIGHT - EDGE - 6;
+    const place = { class: "cut", x: x(at) - 4, y, "text-anchor": "end" };
+    return draw("text", place, `${signed(expected, 0)} ${expected > 0 ? "↑" : "↓"}`);
+  });
 }
 
 /** @param {number} low @param {number} high @param {(points: number) => number} y @param {number} width */
 function rules(low, high, y, width) {
   const step = STEPS.find(one => (high - low) / one <= 5) ?? 200;
-  const marks = [];
-  for (let points = Math.ceil(low / step) * step; points <= high; points += step) {
-    marks.push(
+  const first = Math.ceil(low / step);
+  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, index) => (first + index) * step).flatMap(
+    points => [
       draw("path", { class: points === 0 ? "zero" : "rule", d: `M0 ${y(points)}H${width}` }),
-      draw("text", { class: "axis", x: 2, y: Math.max(y(points) - 3, 10) }, String(points).replace("-", "−")),
-    );
-  }
-  return marks;
+      draw("text", { class: "axis", x: 2, y: Math.max(y(points) - 3, 10) }, withMinus(points)),
+    ],
+  );
 }

@@ -1,16 +1,16 @@
 /** Puzzles: real decisions whose best answer is beyond doubt, by theme, with a streak that the browser keeps. */
 
 import { showArrows } from "./arrows.js";
-import { byId, make, sentence, style } from "./dom.js";
+import { byId, make, style } from "./dom.js";
 import { answered } from "./server.js";
 import { keep, kept } from "./storage.js";
+import { sentence } from "./words.js";
 import { worthTable } from "./worths.js";
 
 const AMONG = 8; // of the easiest unsolved puzzles, one is chosen at random
+const NEW = { streak: 0, best: 0, solved: [] }; // what a browser keeps
 
 await style("analysis.css");
-
-/** @typedef {{streak: number, best: number, solved: number[]}} Record what a browser keeps */
 
 /** @param {any} page */
 export function createPart(page) {
@@ -19,43 +19,29 @@ export function createPart(page) {
   const panel = byId("puzzles-sheet");
   let theme = "";
   let number = -1;
-  /** @type {any} the puzzle's view */
-  let view = null;
-  /** @type {any} what is known before it is answered */
-  let question = null;
+  let view = null; // of the puzzle
+  let question = null; // what is known before it is answered
   let isAnswered = false;
   let posed = 0; // how many puzzles have been asked for
 
-  /** @returns {Record} */
-  function record() {
-    const { streak, best, solved } = kept(name, /** @type {any} */ ({}));
-    return { streak: Number(streak) || 0, best: Number(best) || 0, solved: Array.isArray(solved) ? solved : [] };
-  }
+  const record = () => ({ ...NEW, ...kept(name, NEW) });
+  const failed = error => page.refuse(error.message);
 
   /** @param {boolean} isRight */
   function count(isRight) {
     const { streak, best, solved } = record();
     const now = isRight ? streak + 1 : 0;
-    keep(name, {
-      streak: now,
-      best: Math.max(best, now),
-      solved: isRight ? [...new Set([...solved, number])] : solved,
-    });
+    const all = isRight ? [...new Set([...solved, number])] : solved;
+    keep(name, { streak: now, best: Math.max(best, now), solved: all });
   }
 
-  /** The puzzles of the theme, or all, the easiest first. @returns {number[]} */
-  const chosen = () =>
-    puzzles.themes
-      .filter((/** @type {any} */ one) => !theme || one.name === theme)
-      .flatMap((/** @type {any} */ one) => one.puzzles)
-      .sort((/** @type {number} */ one, /** @type {number} */ other) => one - other);
-
-  /** A puzzle that is not solved yet, if there is one. */
+  /** A puzzle of the theme that is not solved yet, if there is one. */
   function another() {
     const { solved } = record();
-    const all = chosen().filter(one => one !== number);
+    const themes = puzzles.themes.filter(one => !theme || one.name === theme);
+    const all = themes.flatMap(one => one.puzzles).filter(one => one !== number);
     const open = all.filter(one => !solved.includes(one));
-    const from = (open.length > 0 ? open : all).slice(0, AMONG);
+    const from = (open.length > 0 ? open : all).sort((one, other) => one - other).slice(0, AMONG);
     return from[Math.floor(Math.random() * from.length)] ?? number;
   }
 
@@ -69,62 +55,50 @@ export function createPart(page) {
     history.replaceState(null, "", `#puzzles-${number + 1}`);
     page.clear();
     page.show(view, "");
-    describe([make("p", { class: "task" }, "What is best? Press the cards.")], []);
+    describe([make("p.task", "What is best? Press the cards.")], []);
   }
+
+  /** A button that shows a puzzle. @param {string} words @param {() => number} which */
+  const leading = (words, which, kind = "") =>
+    make("button", { class: kind, click: () => pose(which()).catch(failed) }, words);
 
   /** @param {Node[]} told @param {any[]} tools */
   function describe(told, tools) {
     const { level, players } = question;
-    const title = puzzles.themes.find((/** @type {any} */ one) => one.name === question.theme)?.title;
+    const title = puzzles.themes.find(one => one.name === question.theme)?.title;
+    const about = `Puzzle ${number + 1} of ${puzzles.count}, ${level}, ${players} players, in a single round`;
+    const skip = !isAnswered && leading("Another one", another);
     const heading = make("h2", { tabindex: "-1" }, title);
-    const about = make(
-      "p",
-      { class: "level" },
-      `Puzzle ${number + 1} of ${puzzles.count}, ${level}, ${players} players, in a single round`,
-    );
-    const skip = isAnswered ? [] : [button("Another one", "", () => void pose(another()).catch(failed))];
     panel.replaceChildren(
       streak(),
       themes(),
       heading,
-      about,
+      make("p.level", about),
       ...told,
-      make("div", { class: "tools" }, ...tools, ...skip),
+      make("div.tools", ...tools, skip),
     );
   }
 
   function streak() {
     const { streak: now, best, solved } = record();
-    const numbers = [
-      [now, "in a row"],
-      [best, "longest streak"],
-      [solved.length, `solved of ${puzzles.count}`],
-    ];
-    return make(
-      "div",
-      { class: "streak", role: "group", "aria-label": "Your puzzles in this browser" },
-      ...numbers.map(([count, words]) =>
-        make("div", {}, make("b", {}, String(count)), make("span", {}, String(words))),
-      ),
+    const numbers = { "in a row": now, "longest streak": best, [`solved of ${puzzles.count}`]: solved.length };
+    const parts = Object.entries(numbers).map(([words, count]) =>
+      make("div", make("b", String(count)), make("span", words)),
     );
+    return make("div.streak", { role: "group", "aria-label": "Your puzzles in this browser" }, ...parts);
   }
 
   function themes() {
-    const all = make("option", { value: "" }, `All themes (${puzzles.count})`);
-    const select = make(
-      "select",
-      { id: "theme" },
-      all,
-      ...puzzles.themes.map((/** @type {any} */ one) =>
-        make("option", { value: one.name }, `${one.title} (${one.puzzles.length})`),
-      ),
-    );
+    const option = (value, words) => make("option", { value }, words);
+    const named = puzzles.themes.map(one => option(one.name, `${one.title} (${one.puzzles.length})`));
+    const select = make("select#theme", { change }, option("", `All themes (${puzzles.count})`), ...named);
     select.value = theme;
-    select.addEventListener("change", () => {
+
+    function change() {
       theme = select.value;
-      void pose(another()).then(() => panel.querySelector("h2")?.focus(), failed); // so that keys press cards
-    });
-    return make("label", { class: "themes" }, make("span", { class: "field" }, "Theme"), select);
+      pose(another()).then(() => panel.querySelector("h2").focus(), failed); // so that keys press cards
+    }
+    return make("label.themes", make("span.field", "Theme"), select);
   }
 
   /** @param {number} action @param {string} [then] what would have followed */
@@ -136,48 +110,44 @@ export function createPart(page) {
     page.clear();
     page.show({ ...view, actions: [], names: {} }, "");
     const seat = view.decider;
-    const lead =
-      choices[0].worth - (choices.find((/** @type {any} */ one) => one.worth < choices[0].worth)?.worth ?? 0);
-    const mine = choices.find((/** @type {any} */ one) => one.action === action);
+    const [first] = choices;
+    const second = choices.find(({ worth }) => worth < first.worth) ?? first;
+    const mine = choices.find(one => one.action === action);
     const usual = [
-      ...(isRight ? [] : [{ name: mine.name, seat, kind: "played" }]),
-      { name: (isRight ? mine : choices[0]).name, seat, kind: "best" },
+      !isRight && { name: mine.name, kind: "played" },
+      { name: (isRight ? mine : first).name, kind: "best" },
     ];
-    const point = (/** @type {any[]|null} */ tried) =>
+    const point = tried => {
+      const pointed = tried ? tried.map(one => ({ name: one.name, kind: "tried" })) : usual.filter(Boolean);
       showArrows(
-        tried ? tried.map(one => ({ name: one.name, seat, kind: "tried" })) : /** @type {any} */ (usual),
+        pointed.map(one => ({ ...one, seat })),
         view.phase,
       );
+    };
     point(null);
-    const reason = why ? ` ${sentence(page.plain(why))}` : "";
-    const verdict = isRight
-      ? "Right."
-      : `Not the best: it gives away ${(choices[0].worth - mine.worth).toFixed(1)} points.`;
+    const lead = `${(first.worth - second.worth).toFixed(1)} ± ${(2 * error).toFixed(1)}`;
+    const lost = `Not the best: it gives away ${(first.worth - mine.worth).toFixed(1)} points.`;
+    const reason = `The best choice beats the next by ${lead} points, by rollouts.${why ? ` ${sentence(page.plain(why))}` : ""}`;
+    const kind = isRight ? "done-words" : "wrong-words";
     const words = make(
-      "p",
-      { class: isRight ? "done-words" : "wrong-words", role: "status" },
-      verdict,
-      make(
-        "span",
-        { class: "verdict-text" },
-        ` The best choice beats the next by ${lead.toFixed(1)} ± ${(2 * error).toFixed(1)} points, by rollouts.${reason}`,
-      ),
+      `p.${kind}`,
+      { role: "status" },
+      isRight ? "Right." : lost,
+      make("span.verdict-text", ` ${reason}`),
     );
-    const first = then ? [make("p", { class: "note" }, "Only your first action, taking the card, counts here.")] : [];
+    const only = then ? [make("p.note", "Only your first action, taking the card, counts here.")] : [];
     const table = worthTable(choices, { isAll: true, played: action, check: null, plain: page.plain }, point, () => {});
-    const next = button("Next puzzle", "main", () => void pose(another()).catch(failed));
-    describe([words, ...first, ...table], [next, button("Try it again", "", () => void pose(number).catch(failed))]);
+    const next = leading("Next puzzle", another, "main");
+    describe([words, ...only, ...table], [next, leading("Try it again", () => number)]);
     next.focus();
   }
-
-  const failed = (/** @type {Error} */ error) => page.refuse(error.message);
 
   return {
     /** @param {string} what the number of a puzzle */
     async open(what) {
       const asked = Number(what) - 1;
-      if (what && asked === number)
-        return view && page.show(isAnswered ? { ...view, actions: [], names: {} } : view, "");
+      if (what && asked === number && view)
+        return page.show(isAnswered ? { ...view, actions: [], names: {} } : view, "");
       return pose(what && asked >= 0 && asked < puzzles.count ? asked : number >= 0 ? number : another());
     },
 
@@ -188,16 +158,8 @@ export function createPart(page) {
 
     /** @param {string} code */
     key(code) {
-      if (code !== "KeyN") return false;
-      void pose(another()).catch(failed);
-      return true;
+      if (code === "KeyN") pose(another()).catch(failed);
+      return code === "KeyN";
     },
   };
-}
-
-/** @param {string} words @param {string} kind @param {() => void} press */
-function button(words, kind, press) {
-  const node = make("button", { type: "button", class: kind }, words);
-  node.addEventListener("click", press);
-  return node;
 }

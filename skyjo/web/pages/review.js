@@ -1,7 +1,7 @@
 /** What somebody gave away in a game that is over, for the button that leads to the quiz. */
 
-import { counted } from "./numbers.js";
 import { answered, dial, toGame } from "./server.js";
+import { counted } from "./words.js";
 
 /**
  * Let the game be judged.
@@ -10,9 +10,8 @@ import { answered, dial, toGame } from "./server.js";
 function mistakesOf(game, mine) {
   let found = 0;
   return new Promise((done, fail) => {
-    const hear = (/** @type {any} */ message) => {
-      if (message.kind === "judged")
-        found += message.moves.filter((/** @type {any} */ { seat, mark }) => mine[seat] && mark).length;
+    const hear = message => {
+      if (message.kind === "judged") found += message.moves.filter(({ seat, mark }) => mine[seat] && mark).length;
       if (message.kind === "ready") done(found);
       if (message.kind === "ready" || message.kind === "refused") line.close();
     };

@@ -9,22 +9,22 @@ const MARKED = /(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*)/; // code and emphasis, as in 
 const marked = text =>
   text.split(MARKED).map((part, index) => {
     if (index % 2 === 0) return part;
-    if (part.startsWith("`")) return make("code", {}, part.slice(1, -1));
-    return part.startsWith("**") ? make("strong", {}, part.slice(2, -2)) : make("em", {}, part.slice(1, -1));
+    if (part.startsWith("`")) return make("code", part.slice(1, -1));
+    return part.startsWith("**") ? make("strong", part.slice(2, -2)) : make("em", part.slice(1, -1));
   });
 
 /** The rules under a line that unfolds them, for the help of any page. */
 export function foldedRules() {
   void style("rules.css");
   const body = make("div");
-  const folded = make("details", { class: "rules-all" }, make("summary", {}, "The rules, clause by clause"), body);
+  const folded = make("details.rules-all", make("summary", "The rules, clause by clause"), body);
   folded.addEventListener("toggle", async () => {
     if (!folded.open || body.childElementCount > 0) return;
     body.textContent = "…";
     body.replaceChildren(
       ...(await answered("/api/rules").then(
         rules => rulesNodes(rules, false),
-        (/** @type {Error} */ error) => [error.message],
+        error => [error.message],
       )),
     );
   });
@@ -33,22 +33,19 @@ export function foldedRules() {
 
 /** The rules as nodes. @param {any} rules @param {boolean} isLinked does every clause have an address? */
 function rulesNodes({ intro, sections }, isLinked) {
-  const parts = sections.map(({ title, clauses }, /** @type {number} */ index) => {
+  const parts = sections.map(({ title, clauses }, index) => {
     const lines = clauses.map(({ number, text }) => {
-      const head = number && isLinked ? make("a", { href: `#rules-${number}` }, number) : make("b", {}, number);
-      return make("p", number && isLinked ? { id: `rules-${number}` } : {}, head, make("span", {}, ...marked(text)));
+      const head = number && isLinked ? make("a", { href: `#rules-${number}` }, number) : make("b", number);
+      return make("p", number && isLinked ? { id: `rules-${number}` } : {}, head, make("span", ...marked(text)));
     });
     return make(
       "details",
       isLinked ? { open: "" } : {},
-      make("summary", {}, `${index + 1}. ${title}`),
-      make("div", { class: "clauses" }, ...lines),
+      make("summary", `${index + 1}. ${title}`),
+      make("div.clauses", ...lines),
     );
   });
-  return [
-    ...intro.map((/** @type {string} */ text) => make("p", {}, ...marked(text))),
-    make("div", { class: "rules-list" }, ...parts),
-  ];
+  return [...intro.map(text => make("p", ...marked(text))), make("div.rules-list", ...parts)];
 }
 
 /** @param {any} page */
@@ -57,16 +54,15 @@ export function createPart(page) {
   let isLoaded = false;
 
   async function load() {
-    const box = make("input", {
+    const box = make("input#find-rule", {
       type: "text",
-      id: "find-rule",
       placeholder: "Find a word",
       "aria-label": "Find a word in the rules",
     });
     box.addEventListener("input", () => find(box.value.trim().toLowerCase()));
     const heading = make("h2", { tabindex: "-1" }, `The rules of ${page.game.title}`);
     const [rules] = await Promise.all([answered("/api/rules"), style("rules.css")]);
-    panel.replaceChildren(heading, make("div", { class: "find" }, box), ...rulesNodes(rules, true));
+    panel.replaceChildren(heading, make("div.find", box), ...rulesNodes(rules, true));
     isLoaded = true;
   }
 

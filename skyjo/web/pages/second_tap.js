@@ -5,7 +5,7 @@ import { isOn } from "./storage.js";
 
 /** Watch the taps. @param {() => void} draw draws the table again, with its own question */
 export function createSecondTap(draw) {
-  /** @type {HTMLElement|null} the card that was tapped last */
+  /** @type {any} the card that was tapped last; keys press without a tap */
   let tapped = null;
   /** @type {{card: HTMLElement, words: string}|null} what a second tap would do */
   let asked = null;
@@ -15,16 +15,14 @@ export function createSecondTap(draw) {
     asked = null;
   }
 
-  document.addEventListener(
-    "click",
-    event => {
-      tapped = event.detail > 0 && event.target instanceof Element ? event.target.closest(".card") : null; // keys press without a tap
-      if (!asked || asked.card === tapped) return;
-      forget();
-      draw();
-    },
-    true,
-  );
+  /** @param {any} event */
+  function note({ detail, target }) {
+    tapped = detail > 0 ? target.closest(".card") : null;
+    if (!asked || asked.card === tapped) return;
+    forget();
+    draw();
+  }
+  document.addEventListener("click", note, true);
 
   return {
     forget,

@@ -54,10 +54,16 @@ export async function answered(path, body, method = body ? "POST" : "GET") {
   return answer;
 }
 
+/** Ask for a table, and go there. @param {string} path @param {object} body */
+export async function goTo(path, body) {
+  const { id } = await answered(path, body);
+  location.assign(toTable(id));
+}
+
 /** @param {any} link @param {string} path @param {string} name */
 export function offerText(link, path, name) {
   link.href = path;
-  link.onclick = async (/** @type {Event} */ event) => {
+  link.onclick = async event => {
     if (link.href.startsWith("blob:")) return;
     event.preventDefault();
     link.href = URL.createObjectURL(new Blob([await answered(path)], { type: "text/plain" }));
@@ -73,7 +79,7 @@ export function dial(path, opened, hear, closed) {
   worker.postMessage({ socket, path });
   queueMicrotask(isBroken ? () => hangUp(socket)?.closed(BROKEN.answer.error, true) : opened);
   return {
-    send(/** @type {object} */ message) {
+    send(message) {
       if (lines.has(socket)) worker.postMessage({ socket, message });
       return lines.has(socket);
     },

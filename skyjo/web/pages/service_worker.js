@@ -6,8 +6,7 @@
 const FILES = {}; // parts of their digests, by name: filled in by building/site.py
 const VERSION = ""; // follows from FILES
 const LATER = /\.weights$/; // kept when they are first asked for
-/** @type {any} */
-const worker = self;
+const worker = /** @type {any} */ (self);
 const OURS = `skyjo-anywhere ${worker.registration.scope} `; // other copies of the site may lie beside this one
 const NAME = OURS + VERSION;
 

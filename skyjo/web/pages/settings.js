@@ -1,6 +1,6 @@
 /** What this browser remembers of how a table looks, sounds and is played, and how quickly agents decide. */
 
-import { openDialog } from "./dialog.js";
+import { openDialog } from "./dialogs.js";
 import { make } from "./dom.js";
 import { PACES, isOn, keep, kept } from "./storage.js";
 
@@ -19,25 +19,23 @@ function choose(name, value) {
 
 /** A switch. @param {[string, string]} named what the browser calls it, and words */
 function toggle([name, words]) {
-  const box = make("input", { type: "checkbox" });
+  const box = make("input", { type: "checkbox", change: () => choose(name, box.checked) });
   box.checked = isOn(name);
-  box.addEventListener("change", () => choose(name, box.checked));
-  return make("label", { class: "switch" }, box, make("span", {}, words));
+  return make("label.switch", box, make("span", words));
 }
 
 /**
  * One choice of a few.
- * @param {string} title @param {string} name what the browser calls it @param {[string, string][]} options values and words
+ * @param {string} title @param {string} name what the browser calls it @param {string[][]} options values and words
  * @param {string} usual
  */
 function choice(title, name, options, usual) {
   const buttons = options.map(([value, words]) => {
-    const radio = make("input", { type: "radio", name, value });
+    const radio = make("input", { type: "radio", name, value, change: () => choose(name, value) });
     radio.checked = value === kept(name, usual);
-    radio.addEventListener("change", () => choose(name, value));
-    return make("label", { class: "option" }, radio, make("span", {}, words));
+    return make("label.option", radio, make("span", words));
   });
-  return make("fieldset", { class: "options" }, make("legend", {}, title), ...buttons);
+  return make("fieldset.options", make("legend", title), ...buttons);
 }
 
 /** Show the colours that are chosen; by default those of the system. */
@@ -51,22 +49,8 @@ addEventListener("settings", showTheme);
 
 /** Open the settings. */
 export function openSettings() {
-  const paces = choice(
-    "Pace of the agents",
-    "pace",
-    Object.keys(PACES).map(name => [name, name]),
-    "normal",
-  );
-  const themes = choice(
-    "Colours",
-    "theme",
-    [
-      ["", "as the system"],
-      ["light", "light"],
-      ["dark", "dark"],
-    ],
-    "",
-  );
-  const close = make("button", { type: "button", class: "main" }, "Close");
-  return openDialog("Settings", [paces, themes, ...Object.entries(SWITCHES).map(toggle), close], [close]);
+  const paces = Object.keys(PACES).map(name => [name, name]);
+  const themes = [["", "as the system"], ...["light", "dark"].map(name => [name, name])];
+  const choices = [choice("Pace of the agents", "pace", paces, "normal"), choice("Colours", "theme", themes, "")];
+  return openDialog("Settings", [...choices, ...Object.entries(SWITCHES).map(toggle)]);
 }

@@ -1,7 +1,7 @@
 /** The connection to a table: it reconnects by itself, with growing waits, and says so. */
 
-import { sentence } from "./dom.js";
 import { dial } from "./server.js";
+import { sentence } from "./words.js";
 
 const FIRST_WAIT = 0.5; // seconds
 const MAX_WAIT = 10;
@@ -15,31 +15,23 @@ const MAX_WAIT = 10;
  * @returns {{send: (message: object) => boolean}} false if there is no connection
  */
 export function connect(path, hear, say, turnAway) {
-  /** @type {{send: (message: object) => boolean}} */
   let line;
   let wait = FIRST_WAIT;
   let wasOpen = false;
 
   const open = () => {
-    let isNew = true;
-    const opened = () => {
-      [isNew, wasOpen, wait] = [false, true, FIRST_WAIT];
-      say("");
-    };
-    const take = (/** @type {any} */ message) => {
-      if (isNew) opened(); // a room of a server may be far away
+    let isNew = true; // until the first message, as a room of a server may be far away
+    const take = message => {
+      if (isNew) say("");
+      if (isNew) [isNew, wasOpen, wait] = [false, true, FIRST_WAIT];
       hear(message);
     };
-    line = dial(
-      path,
-      () => {},
-      take,
-      (reason, isFinal) => (isFinal ? turnAway(sentence(reason)) : comeBack(reason)),
-    );
+    line = dial(path, () => {}, take, closed);
   };
 
-  const comeBack = (/** @type {string} */ reason) => {
-    const gone = reason ? sentence(reason) : wasOpen ? "The connection is lost." : "The table does not answer.";
+  const closed = (reason, isFinal) => {
+    if (isFinal) return turnAway(sentence(reason));
+    const gone = sentence(reason) || (wasOpen ? "The connection is lost." : "The table does not answer.");
     say(`${gone} Trying again in ${Math.ceil(wait)} s.`);
     setTimeout(open, wait * 1000);
     wait = Math.min(wait * 2, MAX_WAIT);

@@ -1,23 +1,9 @@
 /** The first page: an opponent, today's deal, a friend or a game to watch, each one press away; and the last tables. */
 
-import { byId, cardPicture, make, sentence, setText } from "./dom.js";
-import { answered, toTable } from "./server.js";
+import { byId, cardPicture, complain, make, setText } from "./dom.js";
+import { answered, goTo, toTable } from "./server.js";
 import { keep, kept, ownName } from "./storage.js";
 import { showShelf } from "./table_list.js";
-
-/**
- * @typedef {{name: string, words: string}} Named
- * @typedef {{text: string, band: string}} Face
- * @typedef {{name: string, level: string, agent: string, words: string, card: Face, rating: number|null,
- *   playable: boolean}} Rival
- * @typedef {object} Start
- * @property {string} game @property {string} title @property {Named[]} agents @property {string[]} opponents
- * @property {Rival[]} rivals
- * @property {boolean} served can others come to tables? @property {boolean} local from this computer only
- * @property {(Named & {rules: string})[]} presets @property {[number, number]} players
- * @property {import("./rules_form.js").Rule[]} rules
- * @property {import("./table_list.js").Listed[]} tables
- */
 
 const SHOWN = 4; // tables
 const [CUSTOM, CHALLENGE] = ["#custom", "#challenge"];
@@ -27,39 +13,33 @@ const SAME_CARDS = "You get a link to a deal: the same cards for both of you, ea
 /** @type {Start} */
 let start;
 
-/** @param {unknown} error */
-const complain = error => setText(byId("error"), sentence(/** @type {Error} */ (error).message));
-
-/** Ask for a table and go there. @param {string} path @param {object} body */
-export async function goTo(path, body) {
-  const { id } = await answered(path, body);
-  location.assign(toTable(id));
-}
-
 /** @param {{seats: string[], names: string[], episode: string, rules?: string, seed?: string}} table */
 const play = table => goTo("/api/tables", table).catch(complain);
 
 /** The length that is chosen for the next game. */
-const length = () => String(/** @type {any} */ (document.querySelector("#length :checked")).value);
+const length = () => byId("length").querySelector(":checked").value;
 
 /** A table for whoever is here and an opponent. @param {Pick<Rival, "name"|"agent">} rival */
 const against = ({ name, agent }) => ({ seats: ["you", agent], names: [ownName(), name], episode: length() });
 
 /** An opponent, as a button that deals. @param {Rival} rival */
 function rivalButton({ name, level, agent, words, card, rating, playable }) {
-  const rated = rating === null ? "not rated" : `rating ${rating}`;
-  const about = make("small", {}, `agent ${agent.split(":")[0]}, ${rated}`);
-  const who = make("span", { class: "who" }, make("strong", {}, name), make("span", { class: "level" }, level));
-  const go = make("span", { class: "go", "aria-hidden": "true" }, playable ? "Play" : "Not here");
-  const parts = [cardPicture({ ...card, pips: 0 }), who, make("span", { class: "words" }, words), about, go];
-  const button = make("button", { type: "button", class: "rival", "data-level": level }, ...parts);
-  button.disabled = !playable;
-  button.querySelector(".card").setAttribute("aria-hidden", "true");
-  button.addEventListener("click", () => {
+  const picture = cardPicture({ ...card, pips: 0 });
+  picture.setAttribute("aria-hidden", "true");
+  const deal = () => {
     keep(`rival.${start.game}`, name);
     void play(against({ name, agent }));
-  });
-  return make("li", {}, button);
+  };
+  const button = make(
+    "button.rival",
+    { "data-level": level, disabled: !playable && "", click: deal },
+    picture,
+    make("span.who", make("strong", name), make("span.level", level)),
+    make("span.words", words),
+    make("small", `agent ${agent.split(":")[0]}, ${rating === null ? "not rated" : `rating ${rating}`}`),
+    make("span.go", { "aria-hidden": "true" }, playable ? "Play" : "Not here"),
+  );
+  return make("li", button);
 }
 
 function showRivals() {
@@ -88,10 +68,10 @@ function offerInvitation() {
     setText(byId("invite-words"), SAME_CARDS);
     setText(byId("invite").querySelector("button"), "Make a challenge");
   } else if (start.local) {
-    const host = make("code", {}, "--host");
+    const host = make("code", "--host");
     byId("invite-words").append(" It works on this computer only; started with ", host, ", the site lets in others.");
   }
-  byId("invite").addEventListener("submit", (/** @type {Event} */ event) => {
+  byId("invite").addEventListener("submit", event => {
     event.preventDefault();
     keepName();
     if (start.served) void play({ seats: ["you", "open"], names: [ownName()], episode: length() });
@@ -116,8 +96,8 @@ function offerWatching() {
 }
 
 async function showDaily() {
-  const daily = await answered("/api/daily"),
-    { table, over, rival } = daily;
+  const daily = await answered("/api/daily");
+  const { table, over, rival } = daily;
   if (over) {
     const { dailyFigures, dailyWords } = await import("./daily_result.js");
     setText(byId("daily-words"), dailyWords(daily) + NEW_CARDS);
@@ -128,17 +108,12 @@ async function showDaily() {
   else setText(byId("daily-words"), `One round against ${rival}. Everybody is dealt the same cards.`);
 }
 
-/** The form behind "Custom table", loaded when it is wanted. */
-async function showCustom() {
-  const { createCustomForm } = await import("./custom.js");
-  createCustomForm(start, goTo);
-}
-
+/** Show the form behind "Custom table" once it is wanted. */
 function offerCustom() {
   const box = byId("custom");
-  const opened = () => box.open && showCustom().catch(complain);
-  box.addEventListener("toggle", opened, { once: true });
-  if (box.open) void opened();
+  const show = () => import("./custom.js").then(({ createCustomForm }) => createCustomForm(start)).catch(complain);
+  box.addEventListener("toggle", show, { once: true });
+  if (box.open) void show();
   const jump = () => {
     if (location.hash !== CUSTOM) return;
     box.open = true;

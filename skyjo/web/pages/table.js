@@ -1,27 +1,16 @@
 /** A table: draws what comes over the socket, and sends what is pressed. */
 
-import { byId, sentence, setAttribute, setText } from "./dom.js";
-import { connect } from "./socket.js";
+import { byId, setAttribute, setText } from "./dom.js";
 import { explain, listen } from "./keys.js";
 import { answered, offerText, ownNumber, toGame, toTable } from "./server.js";
+import { connect } from "./socket.js";
 import { isOn, keep, ownName, wantedPace } from "./storage.js";
 import { recent, showScores, showStory } from "./turn_history.js";
 import * as shown from "./view.js";
 
-/** @typedef {import("./view.js").View} View */
-
-/**
- * What a board can do to the table.
- * @typedef {object} Table
- * @property {(action: number, then?: string) => void} act send a decision, and perhaps another one after it
- * @property {(words?: string) => void} refuse say why a press does nothing
- * @property {() => void} redraw draw the last view again
- * @property {boolean} asks does anybody decide here?
- */
-
+const { isMine, say } = shown;
 const PRACTICE = "Practice: a move was taken back or made by an agent, or these cards have been played before.";
 const ASSISTED = "A hint was given, so this game is not one of your own results.";
-const ALERT_SECONDS = 5;
 const LOOK_SECONDS = 5; // at the end of a round of agents alone
 const COMMON_KEYS = [
   ["← ↑ ↓ →", "move between cards"],
@@ -38,11 +27,9 @@ const api = `/api/tables/${encodeURIComponent(id)}`;
 
 /** @type {View|undefined} */
 let view;
-/** @type {any} */
 let board;
 /** @type {any} the controls of a table of agents alone */
 let watch;
-/** @type {any} */
 let inspector;
 /** @type {Promise<any>|undefined} */
 let inspecting;
@@ -52,7 +39,7 @@ let inviting;
 let secondTap;
 /** @type {Promise<void>|undefined} */
 let loading;
-/** @type {number} the decision that was sent and not yet answered */
+/** The decision that was sent and not yet answered. */
 let sent = -1;
 /** Has this page said how quick agents should be? */
 let isPaced = false;
@@ -62,14 +49,12 @@ let next = null;
 const advice = new Map();
 /** @type {any} how hints are shown, once one was asked for */
 let hints;
-/** @type {import("./view.js").Told[]} decisions that this page has heard of, as far as the server has not taken them back */
+/** @type {Told[]} decisions that this page has heard of, as far as the server has not taken them back */
 let heard = [];
 /** @type {View|null} the view with the end of a round, while that is on the felt */
 let ended = null;
 /** @type {any[]} */
 let places = [];
-/** @type {any} */
-let alertTimer;
 
 const line = connect(
   `${api}/socket`,
@@ -80,8 +65,7 @@ const line = connect(
   },
   words => {
     setText(byId("gone").querySelector("h2"), words);
-    byId("gone").hidden = false;
-    for (const part of [byId("felt"), document.querySelector(".side")]) part.hidden = true;
+    document.body.toggleAttribute("data-gone", true);
   },
 );
 
@@ -129,7 +113,7 @@ async function loadBoard({ game, watch: isWatched }) {
   setText(byId("heading"), `${drawing.TITLE} table`);
   document.body.dataset.game = game;
   offerText(byId("record"), `${api}/record`, `${game}-${id}.txt`);
-  board = await drawing.createBoard(byId("middle"), byId("choices"), { act, refuse, redraw, asks: !isWatched });
+  board = new drawing.Board(byId("middle"), byId("choices"), { act, refuse, redraw });
   explain([...(watching ?? drawing).KEYS, ...COMMON_KEYS]);
   const first = view;
   view = undefined; // so that its end is shown too
@@ -137,22 +121,25 @@ async function loadBoard({ game, watch: isWatched }) {
   if (document.activeElement === document.body) byId("own").focus({ preventScroll: true });
 }
 
+/** What an action does, as the picture shows it. @param {string} words */
+const plain = words => board.plain(words);
+
 /** Draw the last view again. */
 function draw() {
   if (!view) return;
-  const [begun, focused] = [board.begun(), document.activeElement];
+  const [begun, focused] = [board.begun(), byId("ask").querySelector(":focus")];
   const marks = advice.has(begun) ? hints.marksOf(advice.get(begun)) : { best: new Set(), behind: new Map() };
   places = shown.seatPlaces(view);
   board.update(view, places, marks.best, marks.behind, recent(view, heard));
   showTools(view);
   showQuestion(view, board.question());
-  showStory(view, board.plain);
+  showStory(view, plain);
   showScores(view);
   if (!byId("invitation").hidden)
-    inviting ??= import("./invitation.js").then(({ showInvitation }) => showInvitation(api)).catch(() => {});
+    inviting ??= import("./dialogs.js").then(({ showInvitation }) => showInvitation(api)).catch(() => {});
   watch?.update(view);
   inspector?.update(view);
-  if (byId("ask").contains(focused) && !focused?.checkVisibility())
+  if (focused && !focused.checkVisibility())
     byId("own").querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
 }
 
@@ -177,7 +164,7 @@ async function end(now, before) {
   watch?.update(now);
   showTools(now);
   showScores(now);
-  showStory(now, board.plain);
+  showStory(now, plain);
   setAttribute(byId("felt"), "data-ended", "");
   sound("end");
   const { showEnding } = await import("./ending.js");
@@ -206,7 +193,7 @@ function goOn() {
 
 /** What somebody who looks elsewhere should notice. @param {View} now @param {View} before */
 function notice(now, before) {
-  if (!ended) sound(shown.isMine(now) && !shown.isMine(before) ? "turn" : "card");
+  if (!ended) sound(isMine(now) && !isMine(before) ? "turn" : "card");
 }
 
 /** @param {string} name */
@@ -224,22 +211,22 @@ function setPace(now) {
 
 /** What to do, in words. @param {View} view @param {string} own what the board asks */
 function showQuestion(view, own) {
-  const asked = view.covered ? `Pass the screen to seat ${shown.ownSeat(view) + 1}.` : shown.isMine(view) ? own : "";
+  const asked = view.covered ? `Pass the screen to seat ${shown.ownSeat(view) + 1}.` : isMine(view) ? own : "";
   const isMissing = shown.isMissing(view);
   const waits = view.over ? shown.outcome(view) : view.decider === null ? "" : waitingWords(view, isMissing);
   setText(byId("question"), asked || (byId("sit").hidden ? waits : `Seat ${shown.freeSeat(view) + 1} is free.`));
   byId("uncover").hidden = !view.covered;
   byId("substitute").hidden = !isMissing || view.seat === null;
-  setAttribute(byId("ask"), "data-mine", shown.isMine(view) ? "" : null);
+  setAttribute(byId("ask"), "data-mine", isMine(view) ? "" : null);
   const why = view.over
     ? `The ${view.episode} is over.`
     : ended
       ? "Press “Next round” first."
-      : shown.isMine(view)
+      : isMine(view)
         ? "Not possible now."
         : `It is not your turn. ${waits}`;
   setText(byId("why"), why);
-  const isTurn = shown.isMine(view) && !ended;
+  const isTurn = isMine(view) && !ended;
   document.title = [view.over ? "Over" : isTurn ? "Your turn" : "", byId("title").textContent]
     .filter(Boolean)
     .join(" – ");
@@ -267,7 +254,7 @@ const isDaily = ({ daily, practice }) => Boolean(daily) && !practice;
 function showTools(view) {
   const isOver = view.over !== null;
   const alone = isAlone(view);
-  setAttribute(byId("hint"), "aria-disabled", shown.isMine(view) ? null : "true");
+  setAttribute(byId("hint"), "aria-disabled", isMine(view) ? null : "true");
   for (const name of ["hint", "undo"]) byId(name).hidden = !alone || isOver || isDaily(view);
   byId("concede").hidden = view.seat === null || isOver;
   setText(byId("concede"), alone ? "Give up" : "Leave");
@@ -291,7 +278,7 @@ function showTools(view) {
 function act(action, then) {
   if (!view || ended || sent === view.seq) return;
   say("");
-  if (secondTap?.holdsBack([view.names[action], then].filter(Boolean).map(board.plain).join(", and "))) return;
+  if (secondTap?.holdsBack([view.names[action], then].filter(Boolean).map(plain).join(", and "))) return;
   if (!line.send({ seq: view.seq, action })) return refuse("No connection: nothing was sent.");
   sent = view.seq;
   next = then ? { seq: view.seq + 1, name: then } : null;
@@ -325,19 +312,11 @@ function forgetHint() {
 }
 
 /** Say why nothing was done. @param {string} [words] */
-function refuse(words = view && shown.isMine(view) ? "That is not possible now." : "It is not your turn.") {
+function refuse(words = view && isMine(view) ? "That is not possible now." : "It is not your turn.") {
   sent = -1;
   next = null;
   if (advice.size === 0) forgetHint();
-  say(sentence(words));
-  alertTimer = setTimeout(() => say(""), ALERT_SECONDS * 1000);
-}
-
-/** Say something where the question stands, until anything happens. @param {string} words */
-function say(words) {
-  clearTimeout(alertTimer);
-  setText(byId("alert"), words);
-  setAttribute(byId("ask"), "data-said", words ? "" : null);
+  say(words);
 }
 
 async function loadSecondTap() {
@@ -395,7 +374,7 @@ for (const what of ["undo", "again", "rematch", "uncover", "substitute"])
   byId(what).addEventListener("click", () => ask(what));
 byId("sit").addEventListener("click", sitDown);
 byId("concede").addEventListener("click", async () => {
-  const { confirmConcede, confirmLeaving } = await import("./concede.js");
+  const { confirmConcede, confirmLeaving } = await import("./dialogs.js");
   if (!view) return;
   if (!isAlone(view)) return confirmLeaving();
   confirmConcede(view.episode, () => {
@@ -411,5 +390,5 @@ byId("inspector").addEventListener("toggle", async () => {
 });
 byId("look-back").addEventListener("click", () => useGame(game => location.assign(toGame(game))));
 byId("challenge").addEventListener("click", async () => (await import("./challenge.js")).passOn(api, refuse));
-byId("share").addEventListener("click", () => useGame(async game => (await import("./share.js")).share(game)));
+byId("share").addEventListener("click", () => useGame(async game => (await import("./dialogs.js")).share(game)));
 listen(pressKey, letGo);

@@ -1,25 +1,22 @@
 /** A list of tables or games with names, dates and scores, from which each can be deleted. */
 
-import { make, sentence, setText } from "./dom.js";
+import { make } from "./dom.js";
 import { answered, toGame, toTable } from "./server.js";
+import { sentence, withMinus } from "./words.js";
 
-/**
- * @typedef {object} Listed
- * @property {string} id @property {string} words @property {string[]} names @property {string} when
- * @property {number[]|null} [scores] @property {number} [round] @property {boolean} [over] @property {boolean} [yours] @property {string} [daily]
- */
-
-const TODAY = { hour: "2-digit", minute: "2-digit" };
-const DAY = { day: "numeric", month: "short" };
-const EARLIER = { ...DAY, year: "numeric" };
+/** @type {Record<string, any>[]} */
+const [TODAY, DAY] = [
+  { hour: "2-digit", minute: "2-digit" },
+  { day: "numeric", month: "short" },
+];
 
 /** A day, or the time if it is today. @param {string} when */
 function moment(when) {
   const date = new Date(when);
   const isToday = date.toDateString() === new Date().toDateString();
   return isToday
-    ? `today, ${date.toLocaleTimeString("en-GB", /** @type {any} */ (TODAY))}`
-    : date.toLocaleDateString("en-GB", /** @type {any} */ (EARLIER));
+    ? `today, ${date.toLocaleTimeString("en-GB", TODAY)}`
+    : date.toLocaleDateString("en-GB", { ...DAY, year: "numeric" });
 }
 
 /** Who plays. @param {Listed} listed */
@@ -54,37 +51,28 @@ function state({ over, yours, round, words, names, when, daily }) {
  * @param {Listed} listed @param {string} kind @param {(item: Element) => void} gone @param {(listed: Listed) => void} [press]
  */
 function lineOf(listed, kind, gone, press) {
-  const words = make("span", {}, make("strong", {}, title(listed)), make("span", { class: "note" }, state(listed)));
-  const score = make("span", { class: "score" }, listed.scores ? listed.scores.join(" : ").replaceAll("-", "−") : "");
-  if (listed.scores) score.setAttribute("aria-label", `Scores ${listed.scores.join(", ")}`);
-  const link = make("a", { href: (kind === "tables" ? toTable : toGame)(listed.id) }, words, score);
-  if (press) link.addEventListener("click", (/** @type {Event} */ event) => (event.preventDefault(), press(listed)));
-  const remove = make(
-    "button",
-    { type: "button", class: "quiet", "aria-label": `Delete: ${title(listed)}`, title: "Delete" },
-    "×",
-  );
-  const item = make("li", {}, link, remove);
-  remove.addEventListener("click", () => ask(item, listed, kind, gone));
+  const { id, scores } = listed;
+  const words = make("span", make("strong", title(listed)), make("span.note", state(listed)));
+  const label = scores && { "aria-label": `Scores ${scores.join(", ")}` };
+  const score = make("span.score", label, scores ? withMinus(scores.join(" : ")) : "");
+  const link = make("a", { href: (kind === "tables" ? toTable : toGame)(id) }, words, score);
+  if (press) link.addEventListener("click", event => (event.preventDefault(), press(listed)));
+  const remove = {
+    "aria-label": `Delete: ${title(listed)}`,
+    title: "Delete",
+    click: () => ask(listed, kind, () => gone(item)),
+  };
+  const item = make("li", link, make("button.quiet", remove, "×"));
   return item;
 }
 
-/** Ask before something is deleted for good. @param {Element} item @param {Listed} listed @param {string} kind @param {(item: Element) => void} gone */
-async function ask(item, listed, kind, gone) {
-  const { openDialog } = await import("./dialog.js");
-  const [yes, no] = ["Delete", "Keep"].map(word => make("button", { type: "button" }, word));
-  yes.classList.add("main");
-  const what = listed.over === false ? "The game is not over. This cannot be undone." : "This cannot be undone.";
-  const said = make("p", { role: "status" }, what);
-  yes.addEventListener("click", async () => {
-    try {
-      await answered(`/api/${kind}/${encodeURIComponent(listed.id)}`, undefined, "DELETE");
-      gone(item);
-    } catch (error) {
-      setText(said, sentence(/** @type {Error} */ (error).message));
-    }
-  });
-  await openDialog(`Delete “${title(listed)}”?`, [said, make("div", { class: "tools" }, yes, no)], [yes, no]);
+/** Ask before something is deleted for good. @param {Listed} listed @param {string} kind @param {() => void} gone */
+async function ask(listed, kind, gone) {
+  const { openDialog } = await import("./dialogs.js");
+  const words = `${listed.over === false ? "The game is not over. " : ""}This cannot be undone.`;
+  const remove = () => answered(`/api/${kind}/${encodeURIComponent(listed.id)}`, undefined, "DELETE").then(gone);
+  const buttons = [make("button.main", { click: remove }, "Delete"), make("button", "Keep")];
+  await openDialog(`Delete “${title(listed)}”?`, [make("p", words)], ...buttons);
 }
 
 /**
@@ -93,7 +81,7 @@ async function ask(item, listed, kind, gone) {
  * @param {(listed: Listed) => void} [press] what a line does, instead of leading there
  */
 export function showShelf(list, more, all, shown, kind, press) {
-  const gone = (/** @type {Element} */ item) => {
+  const gone = item => {
     const next = item.nextElementSibling ?? item.previousElementSibling;
     item.remove();
     /** @type {HTMLElement|null} */ (
@@ -101,7 +89,7 @@ export function showShelf(list, more, all, shown, kind, press) {
     )?.focus();
     if (!list.children.length) /** @type {HTMLElement} */ (list.closest("section")).hidden = true;
   };
-  const lines = (/** @type {Listed[]} */ some) => some.map(listed => lineOf(listed, kind, gone, press));
+  const lines = some => some.map(listed => lineOf(listed, kind, gone, press));
   list.replaceChildren(...lines(all.slice(0, shown)));
   if (!more) return;
   more.hidden = all.length <= shown;

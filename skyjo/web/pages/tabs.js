@@ -18,7 +18,7 @@ export function createSheets(opened = () => {}) {
     opened(chosen.id.replace(/-tab$/, ""));
   }
 
-  bar.addEventListener("keydown", (/** @type {any} */ event) => {
+  bar.addEventListener("keydown", event => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const next = step && tabs[(tabs.indexOf(event.target) + step + tabs.length) % tabs.length];
     if (!next) return;
@@ -31,19 +31,8 @@ export function createSheets(opened = () => {}) {
     /** A list with its tab; the first one added is shown. @param {string} id @param {string} title @param {any} panel */
     add(id, title, panel) {
       const isFirst = tabs.length === 0;
-      const tab = make(
-        "button",
-        {
-          type: "button",
-          role: "tab",
-          id: `${id}-tab`,
-          "aria-controls": panel.id,
-          "aria-selected": String(isFirst),
-          tabindex: isFirst ? "0" : "-1",
-        },
-        title,
-      );
-      tab.addEventListener("click", () => choose(tab));
+      const state = { "aria-controls": panel.id, "aria-selected": String(isFirst), tabindex: isFirst ? "0" : "-1" };
+      const tab = make(`button#${id}-tab`, { role: "tab", ...state, click: () => choose(tab) }, title);
       setAttribute(panel, "aria-labelledby", tab.id);
       setAttribute(panel, "aria-label", null);
       panel.hidden = !isFirst;

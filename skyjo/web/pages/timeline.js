@@ -2,14 +2,6 @@
 
 import { byId, draw, setAttribute, setText } from "./dom.js";
 
-/**
- * What the worker says of a game.
- * @typedef {object} Game
- * @property {string} game @property {string} title @property {string} episode @property {number} players @property {string[]} names @property {string[]} seats "you", an agent, or empty where nobody knows
- * @property {{seat: number, round: number, words: string, turn_over: boolean}[]} decisions
- * @property {{first: number, scores: number[]|null}[]} rounds @property {boolean} analysis
- */
-
 const EDGE = 8; // pixels: half the handle of the slider
 const LANES = 26; // pixels of all lanes together
 const TOP = 13; // pixels for round numbers
@@ -46,7 +38,7 @@ export function createTimeline({ decisions, rounds, players }, go) {
 
   function drawTicks() {
     const width = ticks.clientWidth;
-    const x = (/** @type {number} */ number) => across(number, count, width).toFixed(1);
+    const x = number => across(number, count, width).toFixed(1);
     const thick = Math.min(2.2, (0.5 * width) / (count || 1)).toFixed(2);
     const lines = Array.from({ length: players }, (_, seat) => {
       const own = decisions.map((one, number) =>
@@ -73,14 +65,12 @@ export function createTimeline({ decisions, rounds, players }, go) {
   }
 
   function next() {
-    timer = setTimeout(
-      () => {
-        go(at + 1, true);
-        if (at >= count) pause();
-        else if (timer) next();
-      },
-      1000 / Number(byId("speed").value),
-    );
+    const move = () => {
+      go(at + 1, true);
+      if (at >= count) pause();
+      else if (timer) next();
+    };
+    timer = setTimeout(move, 1000 / Number(byId("speed").value));
   }
 
   function pause() {
@@ -104,14 +94,9 @@ export function createTimeline({ decisions, rounds, players }, go) {
       slider.value = String(now);
       slider.setAttribute("aria-valuetext", words);
       setText(byId("place"), words);
-      for (const [name, isThere] of Object.entries({
-        first: now === 0,
-        back: now === 0,
-        forward: now === count,
-        last: now === count,
-      })) {
-        setAttribute(byId(name), "aria-disabled", isThere ? "true" : null);
-      }
+      const ends = { first: 0, back: 0, forward: count, last: count };
+      for (const [name, end] of Object.entries(ends))
+        setAttribute(byId(name), "aria-disabled", now === end ? "true" : null);
       showCursor();
     },
 

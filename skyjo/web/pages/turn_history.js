@@ -1,9 +1,11 @@
 /** What a table alone has beside its cards: the story, the scores, and the marks of what others have done. */
 
-import { breakable, byId, children, make, setText, signed } from "./dom.js";
+import { byId, children, make, setText } from "./dom.js";
 import { isHere, seatName, subject } from "./view.js";
+import { withMinus } from "./words.js";
 
-/** @typedef {import("./view.js").View} View @typedef {import("./view.js").Told} Told */
+/** A text that may be broken after signs, as those of agents have no spaces. @param {string} text */
+const breakable = text => text.split(/(?<=[:,=(])/).flatMap(part => [part, make("wbr")]);
 
 /** What the table of scores shows. */
 let scored = "";
@@ -42,13 +44,12 @@ export function showScores(view) {
   if (told === scored) return;
   scored = told;
   const names = view.seats.map((_, seat) => make("th", { scope: "col" }, ...breakable(seatName(view, seat))));
-  const row = (/** @type {string} */ title, /** @type {number[]} */ scores) =>
-    make("tr", {}, make("th", { scope: "row" }, title), ...scores.map(score => make("td", {}, signed(score))));
-  const head = make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Round"), ...names));
-  const body = make("tbody", {}, ...view.rounds.map((scores, index) => row(String(index + 1), scores)));
+  const row = (title, scores) =>
+    make("tr", make("th", { scope: "row" }, title), ...scores.map(score => make("td", withMinus(score))));
+  const head = make("thead", make("tr", make("th", { scope: "col" }, "Round"), ...names));
+  const body = make("tbody", ...view.rounds.map((scores, index) => row(String(index + 1), scores)));
   const foot = make(
     "tfoot",
-    {},
     row(
       "Total",
       view.seats.map(seat => seat.total),

@@ -1,29 +1,21 @@
 /** Everything around the cards that a table and a replay share: seats, names, the end. Drawn from the last view alone. */
 
-import { byId, children, make, sentence, setAttribute, setText, signed } from "./dom.js";
+import { byId, children, make, setAttribute, setText } from "./dom.js";
+import { sentence, withMinus } from "./words.js";
 
-/**
- * @typedef {{name: string, person: boolean, here: boolean, total: number}} Seat
- * @typedef {{seq: number, seat: number, action: number, words: string, turn_over: boolean}} Told
- */
-
-/**
- * What the server says of the table: the whole of it, every time.
- * @typedef {object} View
- * @property {number|null} pace @property {number} began @property {number[]} [substituted]
- * @property {number} seq @property {string} game @property {string} episode @property {number} round @property {string} phase
- * @property {Seat[]} seats @property {number|null} seat @property {number|null} decider
- * @property {boolean} covered @property {number[]} actions @property {Record<string, string>} names
- * @property {Told[]} told @property {number[][]} rounds @property {boolean} practice @property {{pace: number, paused: boolean, yours: boolean}|null} watch
- * @property {string} [daily] the day whose deal it is @property {boolean} [judged] can somebody judge it?
- * @property {{words: string, winners: number[]}|null} over @property {any} end @property {any} table
- * @property {boolean} assisted by a hint @property {boolean} room do others come to it?
- */
-
-/** A place at the table where a game draws a seat's cards. @typedef {{section: any, title: any, marks: any, total: any, sum: any, body: any}} Place */
+const ALERT = 8000; // milliseconds
 
 /** @type {Place[]} */
 const places = [];
+let alertTimer;
+
+/** Say something where the question stands, for a while or until something else is said. @param {string} words */
+export function say(words) {
+  clearTimeout(alertTimer);
+  setText(byId("alert"), sentence(words));
+  setAttribute(byId("ask"), "data-said", words ? "" : null);
+  if (words) alertTimer = setTimeout(() => say(""), ALERT);
+}
 
 /** The seat that sits below. @param {View} view */
 export const ownSeat = view => view.seat ?? 0;
@@ -67,15 +59,10 @@ export function seatPlaces(view) {
 
 /** @param {number} number @returns {Place} */
 function newPlace(number) {
-  const title = make("h2", { class: "name" }, make("span"), make("span"));
+  const title = make("h2.name", make("span"), make("span"));
   const [marks, total, sum] = ["marks", "total", "sum"].map(word => make("span", { class: word }));
-  const body = make("div", { class: "body" });
-  const section = make(
-    "section",
-    { class: "seat", "data-seat": String(number) },
-    make("header", {}, title, marks, total, sum),
-    body,
-  );
+  const body = make("div.body");
+  const section = make("section.seat", { "data-seat": String(number) }, make("header", title, marks, total, sum), body);
   return { section, title, marks, total, sum, body };
 }
 
@@ -94,7 +81,7 @@ function showSeat(place, seat, number, view) {
   const marks = [decides ? "to move" : "", view.over?.winners.includes(number) ? "winner" : "", away];
   const shown = marks.filter(Boolean);
   children(place.marks, shown.length, () => make("span")).forEach((mark, index) => setText(mark, shown[index]));
-  setText(place.total, view.rounds.length > 0 ? `${signed(seat.total)} in all` : "");
+  setText(place.total, view.rounds.length > 0 ? `${withMinus(seat.total)} in all` : "");
   setAttribute(place.section, "data-turn", decides ? "" : null);
   setAttribute(place.section, "aria-label", seatName(view, number));
 }
@@ -119,7 +106,7 @@ export const subject = (view, number) => {
 
 /** Who has won, in words, the people here last. @param {Seat[]} seats @param {number[]} winners */
 export function winnersWords(seats, winners) {
-  const isYou = (/** @type {number} */ seat) => Number(isHere(seats[seat]));
+  const isYou = seat => Number(isHere(seats[seat]));
   const names = [...winners]
     .sort((one, other) => isYou(one) - isYou(other))
     .map(seat => seatName(/** @type {any} */ ({ seats }), seat));

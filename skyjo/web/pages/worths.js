@@ -1,11 +1,9 @@
 /** The table of what the choices of a decision are worth: equal ones in one line. */
 
 import { make } from "./dom.js";
-import { signed } from "./numbers.js";
-import { kindOf, placesWords } from "./places.js";
+import { kindOf, placesWords, signed } from "./words.js";
 
 /**
- * @typedef {import("./analysis.js").Choice} Choice
  * @typedef {{choices: Choice[], worth: number, chance: number|null}} Line without a chance of winning where none is known
  */
 
@@ -47,14 +45,14 @@ export function worthTable(choices, options, preview, showAll) {
   const rows = lines.map((line, index) => row(line, index, options, preview));
   const kept = rows.filter((one, index) => options.isAll || index < FEW || one.classList.contains("played"));
   const titles = ["Choice", "Points", ...(lines[0].chance === null ? [] : ["Wins"])];
-  const head = make("tr", {}, ...titles.map(words => make("th", { scope: "col" }, words)));
+  const head = make("tr", ...titles.map(words => make("th", { scope: "col" }, words)));
   const meaning = ["the expected margin of the round in points", "how often such a round is won"];
   const words = `What each choice was worth: ${meaning.slice(0, titles.length - 1).join(", and ")}`;
-  const caption = make("caption", { class: "unseen" }, words);
-  const table = make("table", { class: "worths" }, caption, make("thead", {}, head), make("tbody", {}, ...kept));
+  const caption = make("caption.unseen", words);
+  const table = make("table.worths", caption, make("thead", head), make("tbody", ...kept));
   table.addEventListener("mouseleave", () => preview(null));
   if (kept.length === rows.length) return [table];
-  const more = make("button", { type: "button", class: "quiet" }, `Show all ${rows.length}`);
+  const more = make("button.quiet", `Show all ${rows.length}`);
   more.addEventListener("click", showAll);
   return [table, more];
 }
@@ -65,15 +63,15 @@ export function worthTable(choices, options, preview, showAll) {
  */
 function row(line, index, { played, check, plain }, preview) {
   const isPlayed = line.choices.some(({ action }) => action === played);
-  const tag = (/** @type {string} */ words, kind = "") => make("span", { class: `tag ${kind}` }, words);
+  const tag = (words, kind = "") => make("span", { class: `tag ${kind}` }, words);
   const tags = [index === 0 && tag("best", "gold"), isPlayed && tag("played")];
   const range = isPlayed && index > 0 && check && `${signed(-check.lost)} ± ${(2 * check.error).toFixed(2)}`;
-  const tried = range ? [make("small", {}, range)] : [];
-  const points = make("td", {}, signed(line.worth), " ", ...tried);
-  const chance = line.chance === null ? [] : [make("td", {}, `${(100 * line.chance).toFixed(1)} %`)];
-  const shown = make("button", { type: "button", title: "Show it on the board" }, lineWords(line, plain));
+  const tried = range ? [make("small", range)] : [];
+  const points = make("td", signed(line.worth), " ", ...tried);
+  const chance = line.chance === null ? [] : [make("td", `${(100 * line.chance).toFixed(1)} %`)];
+  const shown = make("button", { title: "Show it on the board" }, lineWords(line, plain));
   const kinds = [index === 0 && "best", isPlayed && "played"].filter(Boolean).join(" ");
-  const one = make("tr", { class: kinds }, make("td", {}, shown, ...tags.filter(Boolean)), points, ...chance);
+  const one = make("tr", { class: kinds }, make("td", shown, ...tags.filter(Boolean)), points, ...chance);
   one.addEventListener("focusin", () => preview(line.choices));
   one.addEventListener("mouseenter", ({ movementX, movementY }) => {
     if (movementX || movementY) preview(line.choices); // not if the page moved below the pointer
