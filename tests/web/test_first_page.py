@@ -6,6 +6,7 @@ And all pages are small and jump nowhere.
 from __future__ import annotations
 
 import gzip
+import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -26,6 +27,9 @@ pytestmark = pytest.mark.web
 SCREEN: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 MAX_BYTES = 180_000  # of a page with all that it and its worker load, compressed
+PAGES = ("index", "learn", "games", "ladder")
+SEED = 7
+CHALLENGE = f"index.html#challenge&seed={SEED}&rules=&episode=round&seat=you&seat=hurried&name=&name=Pip"
 LEVELS = ("easy", "medium", "hard", "expert")
 
 
@@ -45,7 +49,7 @@ def test_four_opponents_are_above_the_fold(skyjo: str, opens: Opens, size: dict[
     page = opens(**size)
     for game in interface_names():
         visit(page, skyjo, game)
-        assert page.locator(".rival").count() == len(LEVELS)
+        assert page.locator(".rival:enabled").count() == len(LEVELS)
         for level in LEVELS:
             box = rival(page, level).bounding_box()
             assert box is not None
@@ -177,21 +181,91 @@ def test_an_invited_friend_sees_who_waits(served_skyjo: str, opens: Opens) -> No
     assert anna.locator("#tables strong").first.inner_text() == "You and Ben"
 
 
-def test_todays_deal_is_begun_continued_and_compared(skyjo: str, opens: Opens) -> None:
+def test_todays_deal_is_played_without_help_continued_and_compared(skyjo: str, opens: Opens) -> None:
     page = visit(opens(), skyjo)
     page.get_by_role("button", name="Play today’s deal").click()
     wait(page)
     table = page.url
+    assert page.locator("#round").inner_text() == "Today’s deal"
+    assert page.locator("#hint, #undo").and_(page.locator(":visible")).count() == 0
     visit(page, skyjo)
     page.get_by_role("button", name="Continue today’s deal").click()
     page.wait_for_url(table)
     play(page)
+    page.locator("#daily-result").get_by_text(re.compile("Without luck you were .* in your seat, was")).wait_for()
     visit(page, skyjo)
     page.get_by_text("Without luck you were").wait_for()
     figures = [float(text.replace("−", "-")) for text in page.locator("#daily-figures dd").all_inner_texts()]
     assert figures[0] - figures[1] == pytest.approx(figures[2], abs=0.11)
     assert len(figures) == 4  # the last is the rival's in the same seat
     check_barriers(page)
+
+
+def test_settings_lie_in_one_place_on_every_page(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    corners = set()
+    for name in PAGES:
+        page.goto(f"{skyjo}/{name}.html")
+        box = page.get_by_role("button", name="Settings").bounding_box()
+        corners.add(box and (box["x"], box["width"]))
+    assert len(corners) == 1
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("dark", exact=True).check()
+    page.get_by_label("Tap twice").check()
+    check_barriers(page)
+    page.goto(f"{skyjo}/index.html")
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+
+
+def pile(page: Page) -> str:
+    """The card on the discard pile."""
+    return page.locator('[data-key="discard"]').get_attribute("aria-label") or ""
+
+
+def test_a_challenge_deals_the_same_cards_in_another_browser(skyjo: str, opens: Opens) -> None:
+    page = visit(opens(), skyjo)
+    page.get_by_role("button", name="Make a challenge").click()
+    address = page.get_by_label("Address of the challenge").input_value()
+    check_barriers(page)
+    page.get_by_role("button", name="Play it myself").click()
+    wait(page)
+    friend = opens()
+    friend.goto(address)
+    wait(friend)
+    assert pile(friend) == pile(page)
+    assert friend.locator("#others .name").inner_text() == page.locator("#others .name").inner_text()
+
+
+def test_a_damaged_challenge_is_refused(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    page.goto(f"{skyjo}/{CHALLENGE.replace('seed=7', 'seed=x')}")
+    page.get_by_text("The address of this challenge is damaged.").wait_for()
+    page.goto(f"{skyjo}/{CHALLENGE.replace('hurried', 'nobody')}")
+    page.get_by_text("agent nobody cannot play here").wait_for()
+    assert page.locator(".rival").count() == 4
+
+
+def test_a_table_that_is_over_can_be_given_to_a_friend(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    page.goto(f"{skyjo}/{CHALLENGE}")
+    wait(page)
+    assert page.get_by_role("button", name="Challenge").count() == 0
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+    page.get_by_role("button", name="Challenge").click()
+    address = page.get_by_label("Address of the challenge").input_value()
+    assert f"seed={SEED}&" in address
+    assert "episode=round" in address
+
+
+def test_new_seats_are_taken_by_one_rival_after_the_other(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    page.goto(f"{skyjo}/index.html#custom")
+    for _ in range(3):
+        page.get_by_role("button", name="Add a seat").click()
+    seats = page.locator("#seats select").evaluate_all("all => all.map((one) => one.selectedOptions[0].text)")
+    names = [f"{one.name}, {one.level}" for one in find_interface("skyjo").rivals]
+    assert seats == ["Me, or someone here", *names]
 
 
 def test_text_can_be_twice_as_large_on_a_phone(skyjo: str, opens: Opens) -> None:
@@ -225,6 +299,9 @@ def test_the_ladder_shows_who_is_strong_at_tables_of_each_size(skyjo: str, opens
         assert all(words for words in page.locator("#rungs .who .note").all_inner_texts())
         exact = [name.get_attribute("title") for name in page.locator("#rungs h3").all()]
         assert exact == [row["agent"] for row in rows]
+        assert (
+            page.locator("#rungs button").count() == len(set(page.locator("#rungs h3").all_inner_texts())) == len(rows)
+        )
 
 
 def test_a_round_against_an_agent_is_one_press_away_and_then_among_the_own_games(skyjo: str, opens: Opens) -> None:

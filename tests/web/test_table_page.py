@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_width
+from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_width, layout_faults
 from tests.web.page_player import (
     GAME,
     LEGAL,
@@ -133,9 +133,13 @@ def test_hints_stand_on_the_cards_once_and_cover_no_number(either: str, opens: O
     page.keyboard.press("t")
     page.locator("#own [data-best]").wait_for()
     assert page.locator("[data-best]").count() == 1
-    lines = " ".join(page.locator("#advice li").all_inner_texts())
-    assert "place it in" in lines
-    assert "draw" not in lines
+    lines = page.locator("#advice li span:first-child").all_inner_texts()
+    assert all("place it in column" in line for line in lines)
+    assert len(set(lines)) == len(lines) > 1
+    page.locator("#advice li").nth(1).hover()
+    assert page.locator("[data-pointed]").count() >= 1
+    page.mouse.move(0, 0)
+    assert page.locator("[data-pointed]").count() == 0
     page.keyboard.press("Escape")
     page.locator("#middle [data-best]").wait_for()
     with going_on(page):
@@ -293,3 +297,43 @@ def test_picking_a_card_of_skip_bo_up_moves_no_other_one(viewport: Any, skipbo: 
     page.locator("#own .hand .card:not([aria-disabled])").first.click()
     page.get_by_role("button", name="Cancel").wait_for()
     assert page.locator("#felt .card").evaluate_all(places) == before
+
+
+def test_no_review_and_no_luck_is_promised_where_there_is_none(skyjo: str, opens: Opens) -> None:
+    page = opens()
+    page.goto(f"{skyjo}/../skyjo_action/ladder.html")
+    page.get_by_text("You will then see here how far ahead you were").wait_for()
+    assert "luck" not in page.locator("main").inner_text()
+    deal(page, f"{skyjo}/../skyjo_action", "you", "greedy")
+    play(page)
+    page.get_by_role("button", name="Rematch").wait_for()
+    assert page.get_by_role("button", name="Review").count() == 0
+
+
+MEETING = """(selectors) => {
+    const boxes = document.querySelectorAll(selectors.join()).values().filter((one) => one.checkVisibility())
+        .map((one) => [one, one.getBoundingClientRect()]).toArray();
+    const meets = (one, other) => one.left < other.right && other.left < one.right
+        && one.top < other.bottom && other.top < one.bottom;
+    return boxes.flatMap(([one, box], at) => boxes.slice(at + 1).filter(([, other]) => meets(box, other))
+        .map(([other]) => `${one.className} and ${other.className}`));
+}"""
+SPREAD = ["#others > *", "#own > *", "#middle > *", "#question", "#ask > .pile", "#choices > *"]
+
+
+@pytest.mark.parametrize("seats", [2, 8])
+@pytest.mark.parametrize(("width", "height"), [(640, 400), (667, 375)])
+def test_nothing_lies_over_another_board_on_a_low_screen(
+    width: int, height: int, seats: int, skyjo: str, opens: Opens
+) -> None:
+    page = deal(opens(viewport={"width": width, "height": height}), skyjo, "you", *["random"] * (seats - 1))
+    for cell in (0, 1):
+        press(page, f"cell-{cell}")
+    page.locator('[data-key="draw"]').click()
+    page.wait_for_selector("#ask > .pile:not([data-empty])")
+    assert page.evaluate(MEETING, SPREAD) == []
+    page.locator("#hint").click()
+    page.wait_for_selector("#advice summary")
+    assert page.evaluate(MEETING, ["#advice", *SPREAD[1:]]) == []
+    page.get_by_role("button", name="Close the hint").click()
+    assert layout_faults(page) == []
