@@ -97,30 +97,20 @@ class PlayedGame:
 
     def decide(self) -> Decision:
         """Let the agent to move decide; AgentError if it cannot."""
-        return self.apply(self.question_to_agent()())
-
-    def question_to_agent(self) -> Callable[[], int]:
-        """A question to the agent to move about the game as it stands now, even if called later or elsewhere.
-
-        The answer is a legal action; AgentError if the agent has none.
-        """
         seated = self.agents[self.game.seat]
         if seated is None:
             raise AgentError(f"seat {self.game.seat} is held by a person")
-        return self.question_to(seated)
+        return self.apply(self.choice(seated))
 
-    def question_to(self, seated: SeatedAgent) -> Callable[[], int]:
-        """The same for an agent that acts in place of the seat to move, whoever holds it."""
-        seat, phase, point = self.game.seat, self.game.phase, self._point()
-
-        def ask() -> int:
-            action = self._choice(seated, point)
-            if not (0 <= action < len(point.mask) and point.mask[action]):
-                error = self.game.card_game.illegal_action(self.rules, seat, phase, point.mask, action)
-                raise AgentError(f"agent {seated.name}: {error}")
-            return action
-
-        return ask
+    def choice(self, seated: SeatedAgent) -> int:
+        """Return the action of an agent in place of the seat to move; AgentError if it chooses none that is legal."""
+        point = self._point()
+        action = self._choice(seated, point)
+        if not (0 <= action < len(point.mask) and point.mask[action]):
+            seat, phase = self.game.seat, self.game.phase
+            error = self.game.card_game.illegal_action(self.rules, seat, phase, point.mask, action)
+            raise AgentError(f"agent {seated.name}: {error}")
+        return action
 
     def adviser(self) -> str:
         """The first of the game's advisers that is installed and knows these rules."""
@@ -130,14 +120,11 @@ class PlayedGame:
                 return name
         raise AgentError("no agent that is installed can advise here; hint AGENT names one")
 
-    def question_to_adviser(
-        self, text: str, most: int | None = ALTERNATIVES, first: int | None = None
-    ) -> Callable[[], list[Choice]]:
-        """A question to an agent: what would it do in place of the seat to move, in the game as it stands now?
+    def advice(self, text: str, most: int | None = ALTERNATIVES, first: int | None = None) -> list[Choice]:
+        """Return what an agent would do in place of the seat to move, which sees only what that seat sees.
 
-        It sees only what that seat sees. If it knows what its choices are worth, the next best ones follow, at most
-        `most` in all. With `first`, the question is what it would do after this action, which must not show the seat
-        anything new.
+        If it knows what its choices are worth, the next best ones follow, at most `most` in all. With `first`, the
+        question is what it would do after this action, which must not show the seat anything new.
         """
         point, phrases, rules = self._point(first), self.interface.phrases, self.rules
         names = self.card_game.action_names(rules)
@@ -145,20 +132,17 @@ class PlayedGame:
         def named(action: int, value: float | None) -> Choice:
             return Choice(action, names[action], value, phrases.reason(rules, point.observation, action))
 
-        def ask() -> list[Choice]:
-            seated = SeatedAgent(text, self._adviser(text))
-            choice = self._choice(seated, point)
-            if not hasattr(seated.agent, "values"):
-                return [named(choice, None)]
-            with self._thinking(seated.agent, text):
-                chance = int(rng_states_of(point.observation[None])[0])
-                action_values = seated.agent.values(point.observation.copy(), point.mask.copy(), chance)
-            others = sorted(
-                (action for action in action_values if action != choice), key=lambda action: -action_values[action]
-            )
-            return [named(action, action_values.get(action)) for action in [choice, *others][:most]]
-
-        return ask
+        seated = SeatedAgent(text, self._adviser(text))
+        choice = self._choice(seated, point)
+        if not hasattr(seated.agent, "values"):
+            return [named(choice, None)]
+        with self._thinking(seated.agent, text):
+            chance = int(rng_states_of(point.observation[None])[0])
+            action_values = seated.agent.values(point.observation.copy(), point.mask.copy(), chance)
+        others = sorted(
+            (action for action in action_values if action != choice), key=lambda action: -action_values[action]
+        )
+        return [named(action, action_values.get(action)) for action in [choice, *others][:most]]
 
     def _adviser(self, text: str) -> Agent:
         if text not in self._advisers:
@@ -217,7 +201,7 @@ class Session(PlayedGame):
         """What an agent would do in the player's place, why, and by how much that beats the next best choices, if the
         agent can tell what they are worth.
         """
-        best, *others = self.question_to_adviser(text)()
+        best, *others = self.advice(text)
         reason = f": {best.reason}" if best.reason else ""
         return f"{best.words}{_points(best.value)}{reason}{lead(best, others)}"
 

@@ -117,7 +117,7 @@ def test_decisions_are_taken_back_and_lent(game: str, agent: str, client: Worker
         twins.uncover()
         twins.say(ask="lend", agent=agent)
         lent = SeatedAgent(agent, agents_of(find_game(game)).make(agent, twins.played.rules))
-        twins.played.apply(twins.played.question_to(lent)())
+        twins.played.apply(twins.played.choice(lent))
         assert twins.compare()["practice"]
     play(twins, chance, 3)
     twins.say(ask="concede")
@@ -144,7 +144,7 @@ def test_hints_name_what_python_names(game: str, rules: str, adviser: str, most:
         takes = [action for action in played.game.legal_actions() if action == TAKE and game != "skipbo"]
         for after in (None, *takes):
             twins.say(ask="hint", **({} if after is None else {"after": after}))
-            choices = played.question_to_adviser(adviser, most=None, first=after)()
+            choices = played.advice(adviser, most=None, first=after)
             heard = client.hear()
             assert (heard["kind"], heard["after"], heard["reason"]) == ("hint", after, choices[0].reason)
             assert heard["choices"][0]["words"] == choices[0].words
@@ -246,7 +246,7 @@ def test_decisions_are_judged_as_python_judges_them(game: str, rules: str, clien
     likewise = SeatedAgent(RIVALS[game], agents_of(find_game(game)).make(RIVALS[game], twins.played.rules))
     twins.let_agents_decide()
     while not twins.is_over:
-        twins.act(twins.played.question_to(likewise)())
+        twins.act(twins.played.choice(likewise))
         twins.let_agents_decide()
     twins.leave()
     number, names = client.answered("/api/games", {"table": twins.number})["id"], ["you", RIVALS[game]]

@@ -53,7 +53,7 @@ def at_a_table(game: GameUnderTest, agent: Any) -> Any:
     for deal in DEALS:
         played = PlayedGame(game_class(game.card_game)(game.quick, 3, deal, "round"), agents)
         while not played.game.is_over and len(played.actions) < 4:
-            played.question_to(agents[0])()
+            played.choice(agents[0])
             seen.append(played.decide().action)
     return seen
 

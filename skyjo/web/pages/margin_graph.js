@@ -24,13 +24,12 @@ const STEPS = [5, 10, 20, 50, 100];
 const USUAL = 0.92; // the share of all points that decides how high the graph is
 const ROOM = 1.3; // how much higher it is than that; what is within is never cut off
 const MIN_SPAN = 5; // points, up and down
-const APART = 40; // pixels between the numbers of what is cut off
 
 /**
  * How high the graph is: a few points far away are cut off, lest they flatten the rest.
  * @param {number[]} all @returns {[number, number]} the lowest and highest that are drawn
  */
-export function rangeOf(all) {
+function rangeOf(all) {
   const sizes = all.map(Math.abs).sort((one, other) => one - other);
   const usual = (sizes[Math.floor(USUAL * (sizes.length - 1))] ?? 0) * ROOM;
   const most = Math.max(usual, 2 * MIN_SPAN);
@@ -56,15 +55,6 @@ function pointsOf(moves, seat) {
     [luck, skill] = [0, 0];
   }
   return rounds.filter(points => points.length > 0);
-}
-
-/** The furthest of each run of expected margins that are too far away to be drawn. @param {Point[][]} rounds @param {number} low @param {number} high */
-function beyond(rounds, low, high) {
-  const far = (/** @type {Point|undefined} */ point) =>
-    point ? Math.max(point.expected - high, low - point.expected, 0) : 0;
-  const isFurthest = (point, index, points) =>
-    far(point) > far(points[index + 1]) && far(point) >= far(points[index - 1]);
-  return rounds.flatMap(points => points.filter(isFurthest)).sort((one, other) => far(other) - far(one));
 }
 
 /**
@@ -104,7 +94,6 @@ export function createMarginGraph(game, hasLuck) {
       ...rules(low, high, y, width),
       draw("path", { class: "area", d: rounds.map(below).join("") }),
       ...shown.toReversed().map(({ name }) => line(name)),
-      ...cutOff(beyond(rounds, low, high), x),
       draw("path", { id: "here", d: `M0 0V${HEIGHT}`, transform: `translate(${x(at)} 0)` }),
     );
     const marked = moves.filter(({ mark }) => mark);
@@ -143,18 +132,6 @@ export function createMarginGraph(game, hasLuck) {
       return make("table.scores", make("thead", head), make("tbody", ...rows));
     },
   };
-}
-
-/** Expected margins as numbers, as far as there is room. @param {Point[]} points the furthest first @param {(place: number) => number} x */
-function cutOff(points, x) {
-  /** @type {Point[]} */
-  const kept = [];
-  for (const point of points) if (kept.every(({ at }) => Math.abs(x(at) - x(point.at)) >= APART)) kept.push(point);
-  return kept.map(({ at, expected }) => {
-    const y = expected > 0 ? EDGE + 14 : HEIGHT - EDGE - 6;
-    const place = { class: "cut", x: x(at) - 4, y, "text-anchor": "end" };
-    return draw("text", place, `${signed(expected, 0)} ${expected > 0 ? "↑" : "↓"}`);
-  });
 }
 
 /** @param {number} low @param {number} high @param {(points: number) => number} y @param {number} width */

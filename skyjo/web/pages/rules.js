@@ -1,6 +1,6 @@
 /** The rules clause by clause, with a box that finds words in them. */
 
-import { byId, make, style } from "./dom.js";
+import { byId, make, setText, style } from "./dom.js";
 import { answered } from "./server.js";
 
 const MARKED = /(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*)/; // code and emphasis, as in Markdown
@@ -17,33 +17,21 @@ const marked = text =>
 export function foldedRules() {
   void style("rules.css");
   const body = make("div");
-  const folded = make("details.rules-all", make("summary", "The rules, clause by clause"), body);
-  folded.addEventListener("toggle", async () => {
-    if (!folded.open || body.childElementCount > 0) return;
-    body.textContent = "…";
-    body.replaceChildren(
-      ...(await answered("/api/rules").then(
-        rules => rulesNodes(rules, false),
-        error => [error.message],
-      )),
-    );
-  });
-  return folded;
+  const show = () => answered("/api/rules").then(rules => body.replaceChildren(...rulesNodes(rules, false)));
+  const fill = () => void (body.childElementCount || show().catch(({ message }) => setText(body, message)));
+  return make("details.rules-all", { toggle: fill }, make("summary", "The rules, clause by clause"), body);
 }
 
 /** The rules as nodes. @param {any} rules @param {boolean} isLinked does every clause have an address? */
 function rulesNodes({ intro, sections }, isLinked) {
   const parts = sections.map(({ title, clauses }, index) => {
     const lines = clauses.map(({ number, text }) => {
-      const head = number && isLinked ? make("a", { href: `#rules-${number}` }, number) : make("b", number);
-      return make("p", number && isLinked ? { id: `rules-${number}` } : {}, head, make("span", ...marked(text)));
+      const id = number && isLinked && `rules-${number}`;
+      const head = id ? make("a", { href: `#${id}` }, number) : make("b", number);
+      return make("p", id && { id }, head, make("span", ...marked(text)));
     });
-    return make(
-      "details",
-      isLinked ? { open: "" } : {},
-      make("summary", `${index + 1}. ${title}`),
-      make("div.clauses", ...lines),
-    );
+    const heading = make("summary", `${index + 1}. ${title}`);
+    return make("details", { open: isLinked && "" }, heading, make("div.clauses", ...lines));
   });
   return [...intro.map(text => make("p", ...marked(text))), make("div.rules-list", ...parts)];
 }
@@ -54,12 +42,9 @@ export function createPart(page) {
   let isLoaded = false;
 
   async function load() {
-    const box = make("input#find-rule", {
-      type: "text",
-      placeholder: "Find a word",
-      "aria-label": "Find a word in the rules",
-    });
-    box.addEventListener("input", () => find(box.value.trim().toLowerCase()));
+    const input = () => find(box.value.trim().toLowerCase());
+    const words = { placeholder: "Find a word", "aria-label": "Find a word in the rules" };
+    const box = make("input#find-rule", { type: "text", ...words, input });
     const heading = make("h2", { tabindex: "-1" }, `The rules of ${page.game.title}`);
     const [rules] = await Promise.all([answered("/api/rules"), style("rules.css")]);
     panel.replaceChildren(heading, make("div.find", box), ...rulesNodes(rules, true));

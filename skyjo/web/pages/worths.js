@@ -63,19 +63,20 @@ export function worthTable(choices, options, preview, showAll) {
  */
 function row(line, index, { played, check, plain }, preview) {
   const isPlayed = line.choices.some(({ action }) => action === played);
-  const tag = (words, kind = "") => make("span", { class: `tag ${kind}` }, words);
-  const tags = [index === 0 && tag("best", "gold"), isPlayed && tag("played")];
-  const range = isPlayed && index > 0 && check && `${signed(-check.lost)} ± ${(2 * check.error).toFixed(2)}`;
-  const tried = range ? [make("small", range)] : [];
-  const points = make("td", signed(line.worth), " ", ...tried);
-  const chance = line.chance === null ? [] : [make("td", `${(100 * line.chance).toFixed(1)} %`)];
+  const isBest = index === 0;
+  const range = isPlayed && !isBest && check && `${signed(-check.lost)} ± ${(2 * check.error).toFixed(2)}`;
   const shown = make("button", { title: "Show it on the board" }, lineWords(line, plain));
-  const kinds = [index === 0 && "best", isPlayed && "played"].filter(Boolean).join(" ");
-  const one = make("tr", { class: kinds }, make("td", shown, ...tags.filter(Boolean)), points, ...chance);
-  one.addEventListener("focusin", () => preview(line.choices));
-  one.addEventListener("mouseenter", ({ movementX, movementY }) => {
-    if (movementX || movementY) preview(line.choices); // not if the page moved below the pointer
-  });
-  one.addEventListener("focusout", () => preview(null));
-  return one;
+  return make(
+    "tr",
+    {
+      class: [isBest && "best", isPlayed && "played"].filter(Boolean).join(" "),
+      focusin: () => preview(line.choices),
+      focusout: () => preview(null),
+      // not if the page moved below the pointer
+      mouseenter: ({ movementX, movementY }) => (movementX || movementY) && preview(line.choices),
+    },
+    make("td", shown, isBest && make("span.tag.gold", "best"), isPlayed && make("span.tag", "played")),
+    make("td", signed(line.worth), " ", range && make("small", range)),
+    line.chance !== null && make("td", `${(100 * line.chance).toFixed(1)} %`),
+  );
 }
