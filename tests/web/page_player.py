@@ -121,6 +121,12 @@ def hidden_cell(page: Page) -> int:
     return int((cards.first.get_attribute("data-key") or "").removeprefix("cell-"))
 
 
+def open_cards(page: Page) -> None:
+    """Turn up what the rules ask for before the first turn."""
+    while "Turn up" in page.locator("#question").inner_text():
+        press(page, f"cell-{hidden_cell(page)}")
+
+
 MAX_PRESSES = 4000
 MAX_STEPS = 60  # of the focus, on its way to a button
 ODD = 0.1  # how often something else than what leads on is pressed

@@ -21,6 +21,7 @@ from tests.web.page_player import (
     hidden_cell,
     is_over,
     number,
+    open_cards,
     play,
     press,
     seq,
@@ -62,7 +63,7 @@ def test_single_rules_are_changed_in_a_form_and_as_text(served_skyjo: str, opens
 
 def test_a_taken_discard_is_let_go_with_escape_and_sent_with_its_place(skyjo: str, opens: Opens) -> None:
     page = deal(opens(), skyjo, "you", "you")
-    _open_cards(page)
+    open_cards(page)
     before, top = seq(page), page.locator('[data-key="discard"] .number').inner_text()
     page.keyboard.press("t")
     assert page.locator("#question").inner_text() == f"Choose a place for the {top}."
@@ -76,12 +77,6 @@ def test_a_taken_discard_is_let_go_with_escape_and_sent_with_its_place(skyjo: st
     page.keyboard.press("f")
     page.wait_for_selector(f'#felt[data-seq="{int(before) + 2}"]')
     assert f"took {top}" in page.locator("#story li").first.inner_text()
-
-
-def _open_cards(page: Page) -> None:
-    """Turn up what the rules ask for before the first turn."""
-    while "Turn up" in page.locator("#question").inner_text():
-        press(page, f"cell-{hidden_cell(page)}")
 
 
 def test_focus_stays_on_its_cell_arrows_walk_and_single_keys_can_be_switched_off(skyjo: str, opens: Opens) -> None:

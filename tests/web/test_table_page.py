@@ -16,6 +16,7 @@ from tests.web.page_player import (
     going_on,
     hidden_cell,
     is_over,
+    open_cards,
     play,
     play_together,
     press,
@@ -65,12 +66,6 @@ def _overlap(one: Locator, other: Locator) -> bool:
     return min(right, end) - max(left, start) > 1 and min(bottom, under) - max(top, over) > 1
 
 
-def _open_cards(page: Page) -> None:
-    """Turn up what the rules ask for before the first turn."""
-    while "Turn up" in page.locator("#question").inner_text():
-        press(page, f"cell-{hidden_cell(page)}")
-
-
 @pytest.mark.parametrize(("game", "others"), [("skyjo", (1, 3, 7)), ("skipbo", (1, 3, 5)), ("skyjo_action", (1, 3))])
 def test_all_cards_and_buttons_are_on_every_screen(
     game: str, others: tuple[int, ...], opens: Opens, request: pytest.FixtureRequest
@@ -106,7 +101,7 @@ def test_the_sum_of_the_open_cards_stands_on_every_board_and_the_total_apart(sky
 
 def test_the_last_move_of_another_stays_marked_until_one_decides(skyjo: str, opens: Opens) -> None:
     page = deal(opens(), skyjo, "you", "random", "random")
-    _open_cards(page)
+    open_cards(page)
     for _ in range(3):
         with going_on(page):
             page.get_by_role("button", name="draw pile").click()
@@ -125,7 +120,7 @@ def test_hints_stand_on_the_cards_once_and_cover_no_number(either: str, opens: O
     assert "all 12 choices are equal" in page.locator("#advice li").all_inner_texts()[0]
     assert page.locator("#advice li").count() == 1
     assert page.locator("[data-best], [data-hint]").count() == 0
-    _open_cards(page)
+    open_cards(page)
     page.keyboard.press("h")
     page.locator("#middle [data-best]").wait_for()
     assert page.locator("[data-best]").count() == 1
@@ -218,7 +213,7 @@ def test_when_somebody_leaves_an_agent_can_play_on(served_skyjo: str, opens: Ope
 
 def test_what_was_refused_is_forgotten_with_the_next_press_and_covers_no_card(skyjo: str, opens: Opens) -> None:
     page = deal(opens(**PHONE), skyjo, "you", "random")
-    _open_cards(page)
+    open_cards(page)
     page.locator("#own .card").first.tap(force=True)
     alert = page.get_by_role("alert")
     assert alert.inner_text() == "First draw a card or take the discard."
