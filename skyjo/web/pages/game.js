@@ -12,7 +12,6 @@ import * as shown from "./view.js";
  * @typedef {{seat: number, act: ((action: number, then?: string) => void)|null, question: string}} Puzzle a decision to make on the board; without `act` it has been made
  */
 
-const PIECE = 40; // views that are fetched at once
 const SPEEDS = [0.5, 1, 2, 4, 8]; // decisions a second
 const USUAL = 2;
 const SETTLED = 300; // milliseconds until the address follows
@@ -41,8 +40,9 @@ let analysis;
 let puzzle = null;
 /** How many decisions have been made where the page stands. */
 let at = 0;
-/** @type {Map<string, View[]|null>} views by seat, cards and place; null while they are on the way */
-const pieces = new Map();
+/** @type {View|null} what is drawn */
+let view = null;
+let fetching = ""; // from where the last view comes
 /** @type {View|null} the view whose end stands in its panel */
 let ended = null;
 /** Where the end of a round was put away; -1 once the page stands elsewhere. */
@@ -56,39 +56,11 @@ function looking(number) {
   return chosen === MOVER ? (game.decisions[Math.min(number, game.decisions.length - 1)]?.seat ?? 0) : Number(chosen);
 }
 
-/** The name of the piece that has a view. @param {number} number @param {number} seat */
-const pieceName = (number, seat) =>
-  `first=${Math.floor(number / PIECE) * PIECE}&count=${PIECE}&seat=${seat}&open=${byId("open").checked && !puzzle ? 1 : 0}`;
-
-/** A view, if it has been fetched. @param {number} number */
-const viewAt = number => pieces.get(pieceName(number, looking(number)))?.[number % PIECE];
-
-/** Fetch the piece with a view, unless it is there or on the way. @param {number} number @param {number} seat */
-async function fetchPiece(number, seat) {
-  const name = pieceName(number, seat);
-  if (pieces.has(name) || number < 0 || number > game.decisions.length) return;
-  pieces.set(name, null);
-  try {
-    pieces.set(name, (await answered(`${api}/views?${name}`)).views);
-    if (pieceName(at, looking(at)) === name) show();
-  } catch (error) {
-    pieces.delete(name);
-    refuse(/** @type {Error} */ (error).message);
-  }
-}
-
-/** Fetch what is likely to be looked at next. */
-function fetchAround() {
-  const near = game.decisions.slice(at, at + game.players * 4).map(({ seat }) => seat);
-  const seats = byId("seat").value === MOVER ? new Set(near) : [looking(at)];
-  for (const number of [at, at + PIECE / 2, at - PIECE / 2]) for (const seat of seats) void fetchPiece(number, seat);
-}
-
 /** Stand where this many decisions have been made. @param {number} number @param {boolean} [isPlaying] */
 function go(number, isPlaying = false) {
   if (puzzle) return;
   if (!isPlaying) timeline.pause();
-  else if (!viewAt(at)) return; // wait for what is on the way
+  else if (view?.seq !== at) return; // wait for what is on the way
   stand(Math.max(0, Math.min(number, game.decisions.length)));
 }
 
@@ -103,12 +75,18 @@ function stand(number) {
 }
 
 /** Show where the page stands, as soon as its view is there. */
-function show() {
-  void fetchPiece(at, looking(at));
-  fetchAround();
+async function show() {
   timeline.show(at, placeInWords());
-  const view = viewAt(at);
-  if (view) drawView(view);
+  const open = Number(byId("open").checked && !puzzle);
+  const path = `${api}/views?first=${at}&count=1&seat=${looking(at)}&open=${open}`;
+  if (path !== fetching) {
+    fetching = path;
+    const found = await answered(path).catch(error => refuse(error.message));
+    if (path !== fetching) return;
+    if (!found) return void (fetching = "");
+    [view] = found.views;
+  }
+  redraw();
 }
 
 function placeInWords() {
@@ -116,8 +94,9 @@ function placeInWords() {
   return at === count ? `The end, after ${count} decisions` : `Decision ${at + 1} of ${count}`;
 }
 
-/** @param {View} view */
-function drawView(view) {
+/** Draw the last view again, as boards ask for. */
+function redraw() {
+  if (view?.seq !== at) return; // it is on the way
   const isAsked = Boolean(puzzle?.act);
   const drawn = isAsked ? view : { ...view, actions: [], names: {} };
   byId("felt").dataset.seq = String(view.seq);
@@ -134,15 +113,9 @@ function drawView(view) {
 function toldLast({ told }) {
   const last = told.at(-1);
   if (!last) return "";
-  const first =
-    told.findLastIndex(
-      ({ seat, turn_over: isOver }, index) => index < told.length - 1 && (isOver || seat !== last.seat),
-    ) + 1;
-  const words = told
-    .slice(first)
-    .map(({ words: one }) => board.plain(one))
-    .filter(Boolean);
-  return sentence(`${game.names[last.seat]} ${words.join(", ")}`);
+  const isEarlier = ({ seat, turn_over: isOver }, index) => index < told.length - 1 && (isOver || seat !== last.seat);
+  const turn = told.slice(told.findLastIndex(isEarlier) + 1).map(({ words }) => board.plain(words));
+  return sentence(`${game.names[last.seat]} ${turn.filter(Boolean).join(", ")}`);
 }
 
 /** How the last decision ended a round. @param {View} view */
@@ -176,12 +149,6 @@ function refuse(
     : "These cards have been played. Play on from here to try something else.",
 ) {
   shown.say(words);
-}
-
-/** Draw the last view again, as boards ask for. */
-function redraw() {
-  const view = viewAt(at);
-  if (view) drawView(view);
 }
 
 /** Ask for a decision on the board, or stop asking. @param {number} number @param {Puzzle|null} asked */
@@ -233,18 +200,16 @@ function keepArrows(event) {
 
 /** Choose who looks, how fast, and with which cards. */
 function offerLooks() {
-  const named = game.names.map((name, seat, all) =>
-    make(
-      "option",
-      { value: String(seat) },
-      `seen by ${all.indexOf(name) === all.lastIndexOf(name) && name ? name : seatTitle(name, seat)}`,
-    ),
-  );
+  const isShared = name => !name || game.names.filter(other => other === name).length > 1;
+  const named = game.names.map((name, seat) => {
+    const words = `seen by ${isShared(name) ? seatTitle(name, seat) : name}`;
+    return make("option", { value: String(seat) }, words);
+  });
   byId("seat").replaceChildren(...named, make("option", { value: MOVER }, "seen by the seat to move"));
   byId("seat").value = String(Math.max(0, game.seats.indexOf("you")));
   byId("speed").replaceChildren(...SPEEDS.map(speed => make("option", { value: String(speed) }, `${speed} / s`)));
   byId("speed").value = String(USUAL);
-  for (const name of ["seat", "open"]) byId(name).addEventListener("change", () => show());
+  for (const name of ["seat", "open"]) byId(name).addEventListener("change", show);
 }
 
 /** What the parts that are loaded later may do to this page. */
