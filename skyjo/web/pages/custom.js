@@ -11,7 +11,6 @@ const PEOPLE = [
   { name: "you", title: "Me, or someone here", words: "A person at this screen." },
   { name: "open", title: "A friend, with the link", words: FRIEND },
 ];
-const WAIT = 250; // milliseconds after a rule was changed
 
 /** @type {Start} */
 let start;
@@ -20,7 +19,6 @@ let readRules;
 /** @type {Record<string, string>} why agents cannot play at this table */
 let unable = {};
 let lastAsked = ""; // the question about it
-let timer;
 
 const failed = error => complain(error, "form-error");
 
@@ -103,17 +101,12 @@ async function askWhoCanPlay() {
   explainSeats();
 }
 
-function rulesChanged() {
-  clearTimeout(timer);
-  timer = setTimeout(askWhoCanPlay, WAIT);
-}
-
 function showPreset() {
   const preset = start.presets[byId("preset").selectedIndex];
   setText(byId("preset-words"), preset?.words ?? "");
   byId("rules").value = preset?.rules ?? "";
   readRules?.();
-  rulesChanged();
+  void askWhoCanPlay();
 }
 
 /** The seats as they were chosen. @returns {string[]} */
@@ -159,7 +152,7 @@ export function createCustomForm(offered) {
   byId("preset").addEventListener("change", showPreset);
   recall();
   readRules = createRulesForm(byId("rules-form"), start.rules, byId("rules"));
-  for (const name of ["rules", "rules-form"]) byId(name).addEventListener("input", rulesChanged);
+  for (const name of ["rules", "rules-form"]) byId(name).addEventListener("change", askWhoCanPlay);
   byId("add").addEventListener("click", () => {
     byId("seats").append(seatChoice(nextRival()));
     numberSeats();
