@@ -20,7 +20,7 @@ from tests.web.page_player import TABLE, asked, deal, number, play, wait
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Page, Request
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.web
 
@@ -340,25 +340,25 @@ new PerformanceObserver((seen) => {
 MAX_JUMPS = 0.1  # which web.dev calls good
 
 
+def loaded(page: Page, address: str) -> set[str]:
+    """The paths of all files that a page and its worker load; it has nothing in its memory yet."""
+    paths = set[str]()
+    page.on("request", lambda request: paths.add(urlsplit(request.url).path[1:]))
+    page.goto(address, wait_until="networkidle")
+    return paths
+
+
 @pytest.mark.parametrize("game", interface_names())
 def test_every_page_of_every_game_is_small(game: str, skyjo: str, site: Path, opens: Opens) -> None:
     page, home = opens(), f"{skyjo}/../{game}"
-    table = deal(page, home, "you", "random").url
-    parts = [
+    parts = [f"learn.html#{part}" for part in ("steps", "puzzles", "rules")] + [
         "index.html",
         "ladder.html",
         "games.html",
-        *(f"learn.html#{part}" for part in ("steps", "puzzles", "rules")),
     ]
-    for address in (table, *(f"{home}/{part}" for part in parts)):
-        another = page.context.new_page()  # it has nothing in its memory yet
-        requests: list[Request] = []
-        another.on("request", requests.append)
-        another.goto(address, wait_until="networkidle")
-        paths = {urlsplit(request.url).path[1:] for request in requests}
-        sizes = [len(gzip.compress((site / path).read_bytes())) for path in paths]
+    for address in (deal(page, home, "you", "random").url, *(f"{home}/{part}" for part in parts)):
+        sizes = [len(gzip.compress((site / path).read_bytes())) for path in loaded(page.context.new_page(), address)]
         assert 50_000 < sum(sizes) <= MAX_BYTES, address
-        another.close()
 
 
 @pytest.mark.parametrize("size", [SCREEN, PHONE], ids=["screen", "phone"])

@@ -4,20 +4,16 @@ import { make } from "./dom.js";
 import { answered, toGame, toTable } from "./server.js";
 import { sentence, withMinus } from "./words.js";
 
-/** @type {Record<string, any>[]} */
-const [TODAY, DAY] = [
-  { hour: "2-digit", minute: "2-digit" },
-  { day: "numeric", month: "short" },
-];
-
 /** A day, or the time if it is today. @param {string} when */
 function moment(when) {
   const date = new Date(when);
-  const isToday = date.toDateString() === new Date().toDateString();
-  return isToday
-    ? `today, ${date.toLocaleTimeString("en-GB", TODAY)}`
-    : date.toLocaleDateString("en-GB", { ...DAY, year: "numeric" });
+  if (date.toDateString() === new Date().toDateString())
+    return `today, ${date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
+  return date.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
 }
+
+/** The day of a deal. @param {string} day */
+const dealDay = day => new Date(day).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
 /** Who plays. @param {Listed} listed */
 function title({ names, words }) {
@@ -28,22 +24,13 @@ function title({ names, words }) {
 
 /** How it stands. @param {Listed} listed */
 function state({ over, yours, round, words, names, when, daily }) {
-  const last = words.split("; ").at(-1) ?? "";
-  const stands =
-    over === undefined
-      ? names.length
-        ? words
-        : ""
-      : over
-        ? last.replace(/^over, /, "")
-        : `round ${round}${yours ? ", your turn" : ""}`;
-  return [
-    daily && `deal of ${new Date(daily).toLocaleDateString("en-GB", /** @type {any} */ ({ ...DAY, timeZone: "UTC" }))}`,
-    stands,
-    moment(when),
-  ]
-    .filter(Boolean)
-    .join(" · ");
+  const game = names.length > 0 && words; // one that was opened
+  const result = words
+    .split("; ")
+    .at(-1)
+    ?.replace(/^over, /, "");
+  const stands = over ? result : over === false ? `round ${round}${yours ? ", your turn" : ""}` : game;
+  return [daily && `deal of ${dealDay(daily)}`, stands, moment(when)].filter(Boolean).join(" · ");
 }
 
 /**
