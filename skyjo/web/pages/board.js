@@ -26,7 +26,7 @@ export class Board {
 
   /**
    * @param {any} middle where the piles lie @param {any} bar where buttons stand
-   * @param {Table} table
+   * @param {TablePage} table
    */
   constructor(middle, bar, table) {
     this.middle = middle;

@@ -46,7 +46,7 @@ interface View {
 }
 
 /** What a board can do to its page. */
-interface Table {
+interface TablePage {
   act(action: number, then?: string): void; // send a decision, and perhaps another one after it
   refuse(words?: string): void; // say why a press does nothing
   redraw(): void;
