@@ -22,7 +22,7 @@ LEGAL = ".card:not([aria-disabled])"
 TABLE, GAME = re.compile(r"/table\.html\?"), re.compile(r"/game\.html\?")  # addresses
 AT_ONCE = """try { localStorage["skyjo.pace"] ??= '"instant"' } catch {}"""
 ASK = 'async ([path, body]) => (await import("../pages/server.js")).answered(path, body)'  # as pages do
-ASKED = "#ask[data-mine], #felt[data-ended], #again:not([hidden])"  # this browser is asked, or a round is over
+ASKED = "#ask[data-mine], #felt[data-ended], #rematch:not([hidden])"  # this browser is asked, or a round is over
 
 
 def deal(
@@ -90,8 +90,8 @@ def choose_theme(page: Page, theme: str) -> None:
 
 
 def is_over(page: Page) -> bool:
-    """Can the same cards be had again?"""
-    return page.locator("#again").is_visible()
+    """Can another table like this one be had?"""
+    return page.locator("#rematch").is_visible()
 
 
 def seq(page: Page) -> str:
