@@ -9,12 +9,11 @@ import secrets
 import socket
 from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import sha256
 from ipaddress import IPv4Address
 from pathlib import Path
 
-from starlette.datastructures import URL, Headers, MutableHeaders, QueryParams
-from starlette.requests import cookie_parser
+from starlette.datastructures import URL, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
@@ -103,38 +102,33 @@ class Guard:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        cookies = cookie_parser(headers.get("cookie", ""))
-        known, token = cookies.get(BROWSER, ""), self._reach.token
-        browser = known if _is_token(known) else secrets.token_hex(LETTERS // 2)
-        scope["owner"] = sha256(browser.encode()).hexdigest()[:LETTERS]
-        wanted = {BROWSER: browser} | ({ACCESS: token} if token else {})
+        asked = HTTPConnection(scope)
+        words, known = self._refused(asked), asked.cookies.get(BROWSER, "")
+        scope["owner"] = known if _is_token(known) else secrets.token_hex(LETTERS // 2)
+        wanted = {BROWSER: scope["owner"], ACCESS: self._reach.token} if not words else {}
 
         async def send_on(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
-                for name in wanted:
-                    if cookies.get(name) != wanted[name]:
-                        MutableHeaders(scope=message).append("set-cookie", f"{name}={wanted[name]}; {COOKIE}")
+                headers = MutableHeaders(scope=message)
+                headers.update(HEADERS)
+                for name, value in wanted.items():
+                    if value is not None and asked.cookies.get(name) != value:
+                        headers.append("set-cookie", f"{name}={value}; {COOKIE}")
             await send(message)
 
-        words = self._refused(scope, headers, cookies.get(ACCESS, ""))
+        app = self._without_token(scope) or self._app
         if words:
-            wanted.clear()
-            closed = scope["type"] == "websocket"
-            app: ASGIApp = WebSocketClose() if closed else refusal(scope, words, FORBIDDEN)
-        else:
-            app = self._without_token(scope) or self._app
+            app = WebSocketClose() if scope["type"] == "websocket" else refusal(scope, words, FORBIDDEN)
         await app(scope, receive, send_on)
 
-    def _refused(self, scope: Scope, headers: Headers, kept: str) -> str:
+    def _refused(self, asked: HTTPConnection) -> str:
         """Return why a request is refused; empty if it may pass."""
-        host, origin = headers.get("host", ""), headers.get("origin")
-        is_safe = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+        host, origin = asked.headers.get("host", ""), asked.headers.get("origin")
+        is_safe = asked.scope.get("method") in ("GET", "HEAD")
         is_ours = is_safe if origin is None else origin.partition("://")[2] == host
         if not is_ours or not self._reach.answers_to(host):
             return "not from this page"
-        given = QueryParams(scope["query_string"]).get(TOKEN) or kept
+        given = asked.query_params.get(TOKEN) or asked.cookies.get(ACCESS, "")
         if self._reach.token and not secrets.compare_digest(given.encode(), self._reach.token.encode()):
             return "this server needs an access token: ask whoever runs it for the full link"
         return ""

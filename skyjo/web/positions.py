@@ -7,40 +7,40 @@ from importlib import import_module
 from typing import Any
 
 from cardtable.table.agents.agents import agents_of
-from cardtable.table.game.card_game import CardGame, find_game
+from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
 from skyjo.interfaces import find_interface
 from skyjo.web.building.descriptions import network, rules_document
 from skyjo.web.building.entries import Network
 
 
-def rules_for(game: str, asked: dict[str, Any]) -> dict[str, Any]:
+def rules(game: str, asked: dict[str, Any]) -> dict[str, Any]:
     """Return rules as pages take them, which they cannot all work out themselves; TableError if there are none."""
     card_game = find_game(game)
-    return _document(card_game, card_game.rules(asked["rules"], asked["players"]))
+    return rules_document(card_game, card_game.rules(asked["rules"], asked["players"]))
 
 
-def read_position(game: str, asked: dict[str, Any]) -> dict[str, Any]:
+def positions(game: str, asked: dict[str, Any]) -> dict[str, Any]:
     """Return a written position as pages take it; TableError if it is none."""
     card_game = find_game(game)
     table = RecordFormat(card_game).read_game(asked["text"])
     return {
-        "rules": _document(card_game, table.rules),
+        "rules": rules_document(card_game, table.rules),
         "state": base64.b64encode(table.state.tobytes()).decode(),
         "episode": table.episode,
         "text": table.position(),
     }
 
 
-def seen_position(game: str, asked: dict[str, Any]) -> dict[str, Any]:
+def seen(game: str, asked: dict[str, Any]) -> dict[str, Any]:
     """Return what a seat sees as a position, empty if it cannot be written; TableError if nothing can be seen so."""
     card_game = find_game(game)
-    rules = card_game.rules(asked["rules"])
-    seen = card_game.spec_of(rules).check_bounds(asked["observation"])
-    return {"position": find_interface(game).documents.seen_position(rules, seen, asked["episode"])}
+    known = card_game.rules(asked["rules"])
+    observation = card_game.spec_of(known).check_bounds(asked["observation"])
+    return {"position": find_interface(game).documents.seen_position(known, observation, asked["episode"])}
 
 
-def own_network(game: str, asked: dict[str, Any]) -> dict[str, Any]:
+def networks(game: str, asked: dict[str, Any]) -> dict[str, Any]:
     """Return the network of an agent `policy` for pages, which then play it; None if its game's pages cannot."""
     agent: Any = agents_of(find_game(game)).make(asked["agent"], find_game(game).rules(asked["rules"]))
     browser = import_module(f"{find_interface(game).package}.people.browser")
@@ -49,7 +49,3 @@ def own_network(game: str, asked: dict[str, Any]) -> dict[str, Any]:
     found: Network = next(browser.networks_of(agent.file))
     weights = base64.b64encode(found.numbers.astype("<f4").tobytes()).decode()
     return {"network": {"name": agent.digest, **network(found), "weights": weights}}
-
-
-def _document(card_game: CardGame, rules: Any) -> dict[str, Any]:
-    return {**rules_document(card_game, rules), "actions": card_game.action_names(rules)}

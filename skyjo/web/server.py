@@ -6,7 +6,7 @@ Nothing here needs the kernels: games are loaded when they are first asked for.
 import json
 import mimetypes
 from collections.abc import Collection, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from itertools import islice
@@ -24,7 +24,7 @@ from starlette.websockets import WebSocket
 
 from cardtable.table.errors import TableError
 from skyjo.web.access import Guard, Reach, refusal
-from skyjo.web.requests import MissingError, RequestError, in_thread, read_body, read_name
+from skyjo.web.requests import Fields, MissingError, RequestError, in_thread, read_body, read_name
 from skyjo.web.room_store import RoomStore
 
 if TYPE_CHECKING:
@@ -32,7 +32,12 @@ if TYPE_CHECKING:
     from skyjo.web.stored_games import StoredGames
 
 MAX_LISTED = 50  # rooms
-POSITIONS = "skyjo.web.positions"  # which needs the kernels
+WORK: Mapping[str, Fields] = {  # what functions of `skyjo.web.positions` are sent, which needs the kernels
+    "networks": {"rules": str, "agent": str},
+    "rules": {"rules": str, "players": int},
+    "positions": {"text": str},
+    "seen": {"rules": str, "episode": str, "observation": list},
+}
 
 mimetypes.add_type("text/javascript", ".js")  # whatever this machine says: browsers run nothing else
 
@@ -62,10 +67,7 @@ class Server:
             Route("/", self._home),
             Route("/data/server.json", self._offer),
             Route("/api/agents/{game}", self._decide, methods=["POST"]),
-            Route("/api/networks/{game}", self._network, methods=["POST"]),
-            Route("/api/rules/{game}", self._rules, methods=["POST"]),
-            Route("/api/positions/{game}", self._position, methods=["POST"]),
-            Route("/api/seen/{game}", self._seen, methods=["POST"]),
+            *(Route(f"/api/{work}/{{game}}", partial(self._work_out, work), methods=["POST"]) for work in WORK),
             Route("/api/stores/{store:int}", self._list_games),
             Route("/api/stores/{store:int}/{number:int}", self._stored_game),
             Route("/api/rooms", self._list_rooms),
@@ -118,26 +120,12 @@ class Server:
         game, live = self._game(request.path_params["game"]), await self._live()
         return JSONResponse({"actions": await live.agents.answer(game, asked)})
 
-    async def _network(self, request: Request) -> Response:
-        game, asked = self._game(request.path_params["game"]), await read_body(request, {"rules": str, "agent": str})
-        if asked["agent"] not in self._given.get(game, ()):
+    async def _work_out(self, work: str, request: Request) -> Response:
+        game, asked = self._game(request.path_params["game"]), await read_body(request, WORK[work])
+        if asked.get("agent", "") not in ("", *self._given.get(game, ())):
             raise RequestError("only policies that this server offers can be loaded")
-        module: Any = await in_thread(import_module, POSITIONS)
-        return JSONResponse(await in_thread(module.own_network, game, asked))
-
-    async def _rules(self, request: Request) -> Response:
-        return await self._work_out(request, "rules_for", {"rules": str, "players": int})
-
-    async def _position(self, request: Request) -> Response:
-        return await self._work_out(request, "read_position", {"text": str})
-
-    async def _seen(self, request: Request) -> Response:
-        return await self._work_out(request, "seen_position", {"rules": str, "episode": str, "observation": list})
-
-    async def _work_out(self, request: Request, name: str, fields: Mapping[str, type]) -> Response:
-        game, asked = self._game(request.path_params["game"]), await read_body(request, fields)
-        module = await in_thread(import_module, POSITIONS)
-        return JSONResponse(await in_thread(getattr(module, name), game, asked))
+        module = await in_thread(import_module, "skyjo.web.positions")
+        return JSONResponse(await in_thread(getattr(module, work), game, asked))
 
     # Stored games
 
@@ -184,7 +172,7 @@ class Server:
 
     async def _link(self, request: Request) -> Response:
         """Return the address of a room, to invite somebody; for how many seats, and whether only on this machine."""
-        number = request.path_params["number"]
+        number: str = request.path_params["number"]
         state = self._store.read(number)
         link = self._reach.link(f"/{state.game}/table.html?{number}")
         return JSONResponse({"link": link, "free": len(state.free_seats), "local": self._reach.token is None})

@@ -8,13 +8,14 @@ import pytest
 from llvmlite import binding
 
 from cardtable.table.errors import TableError
-from skyjo.web.building.linking_wasm import PAGE, Reader, filled, link
+from skyjo.web.building.linking_wasm import PAGE, link
 from skyjo.web.building.wasm_code import machine
 from tests.anywhere.worker_client import NODE
 from tests.helpers import cannot_test
 
 STACK, ROOM = 1 << 12, 3 * PAGE
 DATA = f"""
+@stack = global [{STACK} x i8] zeroinitializer, align 64
 @numbers = internal global [3 x i64] [i64 1, i64 20, i64 300]
 @room = internal global [{ROOM} x i8] zeroinitializer, align 64
 @last = internal global ptr getelementptr ([3 x i64], ptr @numbers, i32 0, i32 2)
@@ -78,9 +79,3 @@ def test_a_linked_module_calls_reads_and_writes_as_its_code_says(tmp_path: Path)
 def test_what_is_not_defined_is_named(name: str, text: str) -> None:
     with pytest.raises(TableError, match=f"{name} is not defined"):
         linked(DATA + text, "sum")
-
-
-def test_a_gap_of_an_unknown_type_is_named() -> None:
-    one_gap = bytes([0, 1, 2, 0, 0])  # the section, how many gaps, and of one its type, its place and its symbol
-    with pytest.raises(TableError, match="relocations of type 2 are"):
-        filled(bytes(9), Reader(one_gap), [7])

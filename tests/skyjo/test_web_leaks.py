@@ -108,5 +108,16 @@ def test_who_watches_sees_what_can_be_seen_and_no_private_card(game: GameUnderTe
         find_interface(game.name).documents.seen_position(told.game.rules, seen, "round")
 
 
+def test_under_any_view_of_skipbo_people_see_cards_when_they_are_laid() -> None:
+    told = Told(skipbo_env.Game("view=own", 3, 0, "round"))
+    seat, seen = told.game.seat, list[Any]()
+    while told.game.seat == seat and not told.game.is_over:
+        told.ask(seat, action=told.game.legal_actions()[-1])
+    for view in map(json.loads, told.sent(1 - seat)):
+        seen += [event for decision in view["decisions"] for event in decision["events"]]
+    (discarded,) = [event for event in seen if event["event"] == "CardDiscarded"]
+    assert discarded["card"] == told.game.discard_pile(seat, discarded["pile"])[-1]
+
+
 def test_of_a_game_that_does_not_say_what_is_private_nothing_is_seen() -> None:
     assert not GameJson().public(skipbo_env.Rules(), np.ones(9, np.int16)).any()

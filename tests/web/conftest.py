@@ -72,14 +72,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def add_rules(data: Path, game: str, texts: Sequence[str]) -> None:
     """Let the pages know rules that only Python can work out, such as another board, as if they were presets."""
     card_game = find_game(game)
-    module, table = (json.loads(data.joinpath(f"{name}.json").read_text("utf-8")) for name in ("module", "table"))
+    file = data / "module.json"
+    module = json.loads(file.read_text("utf-8"))
     for text in texts:
         rules = {players: card_game.rules(text, players) for players in (2, 3)}
         documents = {players: rules_document(card_game, one) for players, one in rules.items()}
         module["presets"].append({"name": text, "rules": documents})
-        table["actions"] |= {one.to_text(): card_game.action_names(one) for one in rules.values()}
-    for name, document in (("module", module), ("table", table)):
-        data.joinpath(f"{name}.json").write_text(json.dumps(document), "utf-8")
+    file.write_text(json.dumps(module), "utf-8")
 
 
 def _deal_the_same(folder: Path) -> None:

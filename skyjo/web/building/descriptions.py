@@ -1,6 +1,7 @@
 """What JavaScript must know of a module, as JSON: where the fields of records lie, the agents, and rules as records."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from cardtable.table.game.card_game import CardGame
 from cardtable.table.game.events import Field, fields_of
 from cardtable.table.kernel.events import LOG_SIZE
 from cardtable.table.kernel.game_kernel import EPISODES, MAX_KINDS
-from skyjo.interfaces import GameInterface, find_interface
+from skyjo.interfaces import GameInterface, Preset, find_interface
 from skyjo.web.building.entries import Network
 from skyjo.web.building.modules import Module
 
@@ -39,7 +40,10 @@ def describe(module: Module) -> dict[str, Any]:
         "records": {name: record(dtype) for name, dtype in module.records.items() if name != "before"},
         "agents": {**dict(scripts(card_game, interface)), **module.agents},
         "networks": {each.name: network(each) for each in module.networks()},
-        "presets": [presets(card_game, preset.name, preset.rules) for preset in interface.presets],
+        "presets": [
+            {"name": preset.name, "rules": {rules.players: rules_document(card_game, rules) for rules in tables}}
+            for preset, tables in known_rules(card_game, interface)
+        ],
     }
 
 
@@ -75,24 +79,24 @@ def scripts(card_game: CardGame, interface: GameInterface) -> Iterator[tuple[str
             yield text, {"calls": "choose_any"}
 
 
-def presets(card_game: CardGame, name: str, text: str) -> dict[str, Any]:
-    """Rules with a name, for each number of players that can play by them."""
-    found = {}
-    for players in SEATS:
-        try:
-            found[players] = rules_document(card_game, card_game.rules(text, players))
-        except TableError:
-            continue
-    return {"name": name, "rules": found}
+def known_rules(card_game: CardGame, interface: GameInterface) -> Iterator[tuple[Preset, list[Any]]]:
+    """Yield the presets, each with its rules for every number of players that can play by them."""
+    for preset in interface.presets:
+        tables = []
+        for players in SEATS:
+            with suppress(TableError):
+                tables.append(card_game.rules(preset.rules, players))
+        yield preset, tables
 
 
 def rules_document(card_game: CardGame, rules: Any) -> dict[str, Any]:
-    """Rules as the engine takes them: the fields of their record, their text, and the observations under them."""
+    """Rules as the engine takes them: the fields of their record, their text, observations and actions."""
     spec = card_game.spec_of(rules)
     return {
         "text": rules.to_text(),
         "policy": policy_of(rules),
         "record": {name: _short(rules.params[name][0]) for name in rules.params.dtype.names},
+        "actions": card_game.action_names(rules),
         "observation": {"size": spec.size, "slices": [[part.name, part.start, *part.shape] for part in spec.slices]},
     }
 

@@ -1,6 +1,6 @@
 """What the module of a game holds: its table, its agents, and what values actions."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,14 +8,12 @@ import numpy as np
 from cardtable.table.compiling.compiler import Decorator, compiler_of, source_of
 from cardtable.table.game.card_game import CardGame
 from cardtable.table.kernel.game_kernel import Compiled
-from skyjo.interfaces import find_interface, interface_names, loaded
+from skyjo.interfaces import find_interface
 from skyjo.web.building.entries import Entries, Network, Records, agent_entries, fact_entries, table_entries
-
-FILE = "browser.py"
 
 
 class Module(NamedTuple):
-    """A game as one module."""
+    """A game as one module: `MODULE` in its `people.browser`."""
 
     card_game: CardGame
     decision: Compiled  # (view, rules, player): what a scripted agent does
@@ -50,9 +48,3 @@ class Module(NamedTuple):
         agents = agent_entries(self.card_game, {"choose": self.decision, **self.learned}, self.records, compiled)
         facts = fact_entries(self.facts.write_facts, self.records, compiled)
         return {**at_table, **agents, **facts, **self.more(self.records, compiled)}
-
-
-def modules(games: Collection[str] = ()) -> list[Module]:
-    """Return the modules of all games that have one, or of some: each is `MODULE` in the game's `people.browser`."""
-    interfaces = (find_interface(name) for name in interface_names() if not games or name in games)
-    return [loaded(f"{each.package}.people.browser:MODULE") for each in interfaces if (each.path / FILE).is_file()]

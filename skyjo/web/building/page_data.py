@@ -12,7 +12,7 @@ from cardtable.table.agents.agents import AgentRegistry, agents_of
 from cardtable.table.game.card_game import find_game
 from skyjo.interfaces import GameInterface, RuleWords
 from skyjo.table.seating import allowed_agents
-from skyjo.web.building.puzzles import puzzles_of
+from skyjo.web.building.puzzles import puzzles_of, themes_of
 
 MAX_AGENT_WORDS = 92  # letters of a line on an agent
 OF_TWO = 2  # players at the tables at which rivals are rated
@@ -37,9 +37,9 @@ def page_data(interface: GameInterface, playable: Collection[str]) -> dict[str, 
                 {"title": one.title, "words": one.words, "task": one.task, "done": one.done, "clause": one.clause}
                 for one in interface.learning.LESSONS
             ],
-            "puzzles": puzzles.listed(),
+            "puzzles": themes_of(interface, puzzles),
         },
-        "puzzles": puzzles.documents(),
+        "puzzles": puzzles,
     }
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
@@ -34,39 +33,29 @@ STYLE = re.compile(r'\n *<link rel="stylesheet" href="../pages/(\w+)\.css">')
 JOINED = ("app.css",)  # styles in which all games have a part, from their files of the same name
 
 
-@dataclass(frozen=True)
-class Pages:
-    """The pages of one game, in a folder beside those of the others."""
-
-    interface: GameInterface
-    interfaces: Sequence[GameInterface]  # of all games of the site
-
-    def page(self, name: str) -> str:
-        """Return a page with its head and bar, in the colours of the game."""
-        text = (PAGES / f"{name}.html").read_text("utf-8")
-        for mark, filled in {"head": HEAD, "bar": self._bar(name), "settings": GEAR, "games": self._games()}.items():
-            text = text.replace(f"<!-- {mark} -->", filled)
-        text = text.replace('<html lang="en">', f'<html lang="en" data-game="{self.interface.game}">')
-        return STYLE.sub(self._with_own_style, text)
-
-    def _with_own_style(self, link: re.Match[str]) -> str:
-        """Return a style of the pages, and the game's own style of the same name, if there is one."""
-        own = f"boards/{self.interface.game}_{link[1]}.css"
-        has_own = own in game_files(self.interface)
-        return link[0] + link[0].replace(f"{link[1]}.css", own) if has_own else link[0]
-
-    def _bar(self, name: str) -> str:
-        links = (f'<a href="{page}.html"{_current(page == name)}>{words}</a>' for words, page in MENU.items())
-        brand = f'<a class="brand" href="index.html" id="title">{escape(self.interface.title)}</a>'
-        return f'{brand}\n    <nav aria-label="Pages">{"".join(links)}</nav>'
-
-    def _games(self) -> str:
-        links = (
-            f'<a href="../{one.game}/index.html" data-game="{one.game}"{_current(one is self.interface)}>'
-            f"{escape(one.title)}</a>"
-            for one in self.interfaces
-        )
-        return f'<nav class="games-of-site" aria-label="Games of cards">{"".join(links)}</nav>'
+def page(name: str, interface: GameInterface, interfaces: Sequence[GameInterface]) -> str:
+    """Return a page of a game with the head and bar, in the colours of the game, beside those of the other games."""
+    menu = (f'<a href="{other}.html"{_current(other == name)}>{words}</a>' for words, other in MENU.items())
+    games = (
+        f'<a href="../{one.game}/index.html" data-game="{one.game}"{_current(one is interface)}>{escape(one.title)}</a>'
+        for one in interfaces
+    )
+    brand = f'<a class="brand" href="index.html" id="title">{escape(interface.title)}</a>'
+    parts = {
+        "<!-- head -->": HEAD,
+        "<!-- bar -->": f'{brand}\n    <nav aria-label="Pages">{"".join(menu)}</nav>',
+        "<!-- settings -->": GEAR,
+        "<!-- games -->": f'<nav class="games-of-site" aria-label="Games of cards">{"".join(games)}</nav>',
+        '<html lang="en">': f'<html lang="en" data-game="{interface.game}">',
+    }
+    text = (PAGES / f"{name}.html").read_text("utf-8")
+    for mark, part in parts.items():
+        text = text.replace(mark, part)
+    own = game_files(interface)
+    for link in [*STYLE.finditer(text)]:  # a game may have its own style of the same name
+        if (name := f"boards/{interface.game}_{link[1]}.css") in own:
+            text = text.replace(link[0], link[0] + link[0].replace(f"{link[1]}.css", name))
+    return text
 
 
 def _current(is_current: bool) -> str:

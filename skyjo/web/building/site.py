@@ -13,7 +13,7 @@ from typing import Any
 
 from skyjo.interfaces import DISTRIBUTION, HOME, GameInterface, find_interface, playable_interfaces
 from skyjo.web.building.page_data import page_data
-from skyjo.web.building.page_files import COMMENTS, MANIFEST, NAMES, PAGES, POLICY, Pages, modules_and_styles
+from skyjo.web.building.page_files import COMMENTS, MANIFEST, NAMES, PAGES, POLICY, modules_and_styles, page
 from skyjo.web.building.table_data import table_data
 from skyjo.web.built_site import STAMP, all_sources, build_folder, digest_of
 
@@ -54,9 +54,8 @@ def write_site(folder: Path) -> None:
     for name, text in modules_and_styles(interfaces):
         write(folder / name, text)
     for interface in interfaces:
-        pages = Pages(interface, interfaces)
         for name in NAMES:
-            write(folder / interface.game / f"{name}.html", pages.page(name))
+            write(folder / interface.game / f"{name}.html", page(name, interface, interfaces))
         write_data(folder / "data" / interface.game, interface)
     write_service_worker(folder)
 

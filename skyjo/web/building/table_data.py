@@ -6,6 +6,7 @@ A page reads it where the server would ask Python; no rule is in it.
 import base64
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import cache
 from typing import Any
 
 from cardtable.arena.exam.analysis import GUESSES, MARK_NAMES, MAX_GUESSES
@@ -18,17 +19,15 @@ from skyjo.analysis.analysed_game import PHRASES
 from skyjo.interfaces import GameInterface, loaded
 from skyjo.table.described_game import RESULTS
 from skyjo.table.seating import allowed_agents
-from skyjo.web.building.descriptions import SEATS, rules_document
+from skyjo.web.building.descriptions import known_rules, policy_of, rules_document
 from skyjo.web.building.search_entries import ALL, effort_of
-from skyjo.web.building.unable_agents import UnableAgents
 
 
 def table_data(interface: GameInterface) -> dict[str, Any]:
     """All of it, of one game."""
     card_game = find_game(interface.game)
     ranges: Any = card_game.official.ranges
-    known = dict(known_rules(card_game, interface))
-    unable = UnableAgents(card_game)
+    known = [rules for _, tables in known_rules(card_game, interface) for rules in tables]
     return {
         "game": interface.game,
         "title": interface.title,
@@ -40,8 +39,7 @@ def table_data(interface: GameInterface) -> dict[str, Any]:
         "phrases": {name: getattr(interface.phrases, name) for name in ("events", "reasons", "names", "untold")},
         "constants": interface.documents.constants,
         "results": RESULTS,
-        "actions": {text: card_game.action_names(rules) for text, rules in known.items()},
-        "unable": {text: unable.of(rules.players, text) for text, rules in known.items()},
+        "unable": {rules.to_text(): unable_agents(card_game, rules) for rules in known},
         "ruleNames": [field.name for field in fields(card_game.rules_type)],
         "fields": dict(single_fields(card_game)),
         "judging": judging(card_game, interface),
@@ -73,15 +71,24 @@ def judging(card_game: CardGame, interface: GameInterface) -> dict[str, Any] | N
     }
 
 
-def known_rules(card_game: CardGame, interface: GameInterface) -> Iterator[tuple[str, Any]]:
-    """The rules of all presets for all numbers of players, by their texts."""
-    for preset in interface.presets:
-        for players in SEATS:
-            try:
-                rules = card_game.rules(preset.rules, players)
-            except TableError:
-                continue
-            yield rules.to_text(), rules
+def unable_agents(card_game: CardGame, rules: Any) -> dict[str, str]:
+    """Return what keeps agents from playing by these rules, by their names, such as "at a table of 3"."""
+    found, usual = {}, card_game.rules("", rules.players)
+    for name in allowed_agents(agents_of(card_game)):
+        if not _can_play(card_game, name, usual):
+            found[name] = f"at a table of {rules.players}"
+        elif not _can_play(card_game, name, rules):
+            found[name] = "by these rules"
+    return found
+
+
+@cache
+def _can_play(card_game: CardGame, name: str, rules: Any) -> bool:
+    try:
+        agents_of(card_game).make(name, rules)
+    except TableError:
+        return False
+    return True
 
 
 def single_fields(card_game: CardGame) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -90,42 +97,30 @@ def single_fields(card_game: CardGame) -> Iterator[tuple[str, dict[str, Any]]]:
     """
     rules: Any = card_game.official
     for field in fields(rules):
-        usual = getattr(rules, field.name)
+        name, usual = field.name, getattr(rules, field.name)
         if isinstance(usual, bool):
-            values: dict[str, Any] = {"choices": ["false", "true"]}
-            others = [not usual]
-        elif field.name in rules.options:
-            values = {"choices": rules.options[field.name]}
-            others = [value for value in values["choices"] if value != usual]
-        elif field.name in rules.ranges:
-            values = {"range": rules.ranges[field.name]}
-            others = [value for value in values["range"] if value != usual]
+            values, shown = (False, True), {"choices": ["false", "true"]}
+        elif name in rules.options:
+            values, shown = rules.options[name], {"choices": rules.options[name]}
+        elif name in rules.ranges:
+            values, shown = rules.ranges[name], {"range": rules.ranges[name]}
         else:
             continue
-        if all(_stands_alone(card_game, field.name, value) for value in others):
-            policies = {policy_of(rules.replace(**{field.name: value})) for value in (usual, *others)}
-            yield field.name, {"usual": str(usual).lower(), **values, "keepsPolicy": len(policies) == 1}
+        changes = [{name: value} for value in values if value != usual]
+        if all(_stands_alone(card_game, change) for change in changes):
+            keeps_policy = all(policy_of(rules.replace(**change)) == policy_of(rules) for change in changes)
+            yield name, {"usual": str(usual).lower(), **shown, "keepsPolicy": keeps_policy}
 
 
-def _stands_alone(card_game: CardGame, name: str, value: Any) -> bool:
+def _stands_alone(card_game: CardGame, change: dict[str, Any]) -> bool:
     """Does this value of a rule change nothing but its own number?"""
-    usual: Any = card_game.official
+    official: Any = card_game.official
     try:
-        changed = usual.replace(**{name: value})
+        usual, changed = (rules_document(card_game, rules) for rules in (official, official.replace(**change)))
     except TableError:
         return False
-    different = {each for each in usual.params.dtype.names if (usual.params[each] != changed.params[each]).any()}
-    is_named_alike = card_game.action_names(usual) == card_game.action_names(changed)
-    return different == {name} and is_named_alike and _slices(card_game, usual) == _slices(card_game, changed)
-
-
-def policy_of(rules: Any) -> str | None:
-    """The policy that plays by these rules, if one does."""
-    return rules_document(find_game(rules.game), rules)["policy"]  # type: ignore[no-any-return]
-
-
-def _slices(card_game: CardGame, rules: Any) -> list[Any]:
-    return [(part.name, part.start, part.shape) for part in card_game.spec_of(rules).slices]
+    different = {name for name, number in usual["record"].items() if changed["record"][name] != number}
+    return different == {*change} and all(usual[part] == changed[part] for part in ("actions", "observation"))
 
 
 def lessons(interface: GameInterface) -> Iterator[dict[str, Any]]:

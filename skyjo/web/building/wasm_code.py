@@ -33,7 +33,7 @@ Flags: Any = targetconfig.TargetConfig
 
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
-STACK = 1 << 18  # bytes
+STACK, ROOM = 1 << 18, "stack"  # bytes, and the name of the global that holds them
 INT_BITS = 64
 OK, NONE = 0, -2  # what functions of numba return when nothing went wrong; the last if they have no result
 
@@ -126,7 +126,7 @@ def module_of(entries: Mapping[str, Entry]) -> bytes:
         library, signature, inner = intermediate(entry)
         needed += with_called(library)
         around.append(exported(name, inner, signature))
-    code = llvm.parse_assembly("")
+    code = llvm.parse_assembly(f"@{ROOM} = global [{STACK} x i8] zeroinitializer, align 64")
     for library in dict.fromkeys(needed):
         code.link_in(library._final_module, preserve=True)
     whole = llvm.parse_assembly(str(code).replace("@llvm.smul.with.overflow.i64(", "@size_of_array("))
@@ -135,7 +135,7 @@ def module_of(entries: Mapping[str, Entry]) -> bytes:
             function.linkage = "linkonce_odr"  # what our runtime defines replaces it
     whole.link_in(llvm.parse_assembly("".join(around)))
     whole.triple = TRIPLE
-    optimise(whole, set(entries))
+    optimise(whole, {*entries, ROOM})
     return link(machine().emit_object(whole), list(entries), STACK)
 
 

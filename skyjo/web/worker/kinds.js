@@ -135,7 +135,7 @@ export class Kind {
 
   /** @param {Rules} rules @returns {string[]} by action */
   actionNames(rules) {
-    return rules.actions ?? this.data.actions[rules.base ?? rules.text];
+    return rules.actions;
   }
 
   /**
