@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import Field
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,8 @@ from cardtable.table.agents.policies.model_card import chosen
 from cardtable.table.agents.scripted_agent import ScriptedAgent
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.game.card_game import CardGame
-from cardtable.table.game.events import Field, fields_of
+from cardtable.table.game.events import Field as EventField
+from cardtable.table.game.events import fields_of
 from cardtable.table.kernel.events import LOG_SIZE
 from cardtable.table.kernel.game_kernel import EPISODES, MAX_KINDS
 from skyjo.interfaces import GameInterface, Preset, find_interface
@@ -47,7 +49,7 @@ def describe(module: Module) -> dict[str, Any]:
     }
 
 
-def event_field(field: Field) -> tuple[Any, ...]:
+def event_field(field: EventField) -> tuple[Any, ...]:
     """How the engine reads a field of an event from a log."""
     return field.name, field.depth, field.words, field.is_optional
 
@@ -99,6 +101,16 @@ def rules_document(card_game: CardGame, rules: Any) -> dict[str, Any]:
         "actions": card_game.action_names(rules),
         "observation": {"size": spec.size, "slices": [[part.name, part.start, *part.shape] for part in spec.slices]},
     }
+
+
+def rule_values(rules: Any, rule: Field[Any]) -> dict[str, Any]:
+    """Return the value of a rule, as "usual", and all that it can have as a list or a range; neither for a deck."""
+    usual = getattr(rules, rule.name)
+    if isinstance(usual, bool):
+        return {"usual": str(usual).lower(), "choices": ["false", "true"]}
+    if rule.name in rules.options:
+        return {"usual": usual, "choices": rules.options[rule.name]}
+    return {"usual": usual, "range": rules.ranges[rule.name]} if rule.name in rules.ranges else {"usual": ""}
 
 
 def policy_of(rules: Any) -> str | None:

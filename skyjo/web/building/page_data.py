@@ -12,6 +12,7 @@ from cardtable.table.agents.agents import AgentRegistry, agents_of
 from cardtable.table.game.card_game import find_game
 from skyjo.interfaces import GameInterface, RuleWords
 from skyjo.table.seating import allowed_agents
+from skyjo.web.building.descriptions import rule_values
 from skyjo.web.building.puzzles import puzzles_of, themes_of
 
 MAX_AGENT_WORDS = 92  # letters of a line on an agent
@@ -88,21 +89,9 @@ def agent_words(registry: AgentRegistry, name: str) -> str:
 def rule_documents(interface: GameInterface, rules: Any) -> Iterator[dict[str, Any]]:
     """Yield all rules except the number of players, as a form needs them; `usual` is the official value."""
     for field in fields(rules):
-        if field.name == "players":
-            continue
-        usual = getattr(rules, field.name)
-        words = interface.rule_words.get(field.name) or RuleWords("", field.name.replace("_", " "))
-        document = {"name": field.name, "usual": usual, **words._asdict()}
-        if field.name in rules.options:
-            document["choices"] = rules.options[field.name]
-        elif isinstance(field.default, bool):
-            document["choices"] = ["true", "false"]
-            document["usual"] = str(usual).lower()
-        elif field.name in rules.ranges:
-            document["range"] = rules.ranges[field.name]
-        else:  # a text of its own, such as a deck
-            document["usual"] = ""
-        yield document
+        if field.name != "players":
+            words = interface.rule_words.get(field.name) or RuleWords("", field.name.replace("_", " "))
+            yield {"name": field.name, **words._asdict(), **rule_values(rules, field)}
 
 
 def ladder_of(interface: GameInterface) -> Any:

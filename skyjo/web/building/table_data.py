@@ -19,7 +19,7 @@ from skyjo.analysis.analysed_game import PHRASES
 from skyjo.interfaces import GameInterface, loaded
 from skyjo.table.described_game import RESULTS
 from skyjo.table.seating import allowed_agents
-from skyjo.web.building.descriptions import known_rules, policy_of, rules_document
+from skyjo.web.building.descriptions import known_rules, policy_of, rule_values, rules_document
 from skyjo.web.building.search_entries import ALL, effort_of
 
 
@@ -95,32 +95,24 @@ def single_fields(card_game: CardGame) -> Iterator[tuple[str, dict[str, Any]]]:
     """The rules that change nothing but a number of their own in the kernel's record, in their order: with the usual
     value, and all others that they may have.
     """
-    rules: Any = card_game.official
-    for field in fields(rules):
-        name, usual = field.name, getattr(rules, field.name)
-        if isinstance(usual, bool):
-            values, shown = (False, True), {"choices": ["false", "true"]}
-        elif name in rules.options:
-            values, shown = rules.options[name], {"choices": rules.options[name]}
-        elif name in rules.ranges:
-            values, shown = rules.ranges[name], {"range": rules.ranges[name]}
-        else:
-            continue
-        changes = [{name: value} for value in values if value != usual]
-        if all(_stands_alone(card_game, change) for change in changes):
-            keeps_policy = all(policy_of(rules.replace(**change)) == policy_of(rules) for change in changes)
-            yield name, {"usual": str(usual).lower(), **shown, "keepsPolicy": keeps_policy}
-
-
-def _stands_alone(card_game: CardGame, change: dict[str, Any]) -> bool:
-    """Does this value of a rule change nothing but its own number?"""
     official: Any = card_game.official
+    for field in fields(official):
+        values = rule_values(official, field)
+        others = [each for each in values.get("choices", values.get("range", ())) if each != values["usual"]]
+        changes = [f"{field.name}={value}" for value in others]
+        if changes and all(_stands_alone(card_game, field.name, change) for change in changes):
+            policies = {policy_of(rules) for rules in (official, *map(card_game.rules, changes))}
+            yield field.name, {**values, "keepsPolicy": len(policies) == 1}
+
+
+def _stands_alone(card_game: CardGame, name: str, change: str) -> bool:
+    """Does this change of a rule change nothing but its own number?"""
     try:
-        usual, changed = (rules_document(card_game, rules) for rules in (official, official.replace(**change)))
+        usual, changed = (rules_document(card_game, card_game.rules(text)) for text in ("", change))
     except TableError:
         return False
-    different = {name for name, number in usual["record"].items() if changed["record"][name] != number}
-    return different == {*change} and all(usual[part] == changed[part] for part in ("actions", "observation"))
+    different = {each for each, number in usual["record"].items() if changed["record"][each] != number}
+    return different == {name} and all(usual[part] == changed[part] for part in ("actions", "observation"))
 
 
 def lessons(interface: GameInterface) -> Iterator[dict[str, Any]]:
