@@ -122,7 +122,7 @@ class Server:
 
     async def _work_out(self, work: str, request: Request) -> Response:
         game, asked = self._game(request.path_params["game"]), await read_body(request, WORK[work])
-        if asked.get("agent", "") not in ("", *self._given.get(game, ())):
+        if "agent" in asked and asked["agent"] not in self._given.get(game, ()):
             raise RequestError("only policies that this server offers can be loaded")
         module = await in_thread(import_module, "skyjo.web.positions")
         return JSONResponse(await in_thread(getattr(module, work), game, asked))
