@@ -1,7 +1,6 @@
 """Agents and matches: legal decisions, the same compiled or asked, stored and replayed, with any number of workers."""
 
 import copy
-import os
 import pickle
 from contextlib import suppress
 from dataclasses import fields
@@ -21,9 +20,9 @@ from cardtable.table.game.card_game import Setup
 from cardtable.table.game.measured_deals import DealResults, replayed
 from cardtable.table.game.table_batch import batch_class
 from cardtable.testing.environment_tests import environments_of
-from cardtable.testing.moments import SEEDS, OfGame, Player, examples, shortened
+from cardtable.testing.moments import IS_COMPILED, SEEDS, OfGame, Player, examples, shortened
 
-DEALS = range(2 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 6)  # uncompiled, a round takes seconds
+DEALS = range(6 if IS_COMPILED else 2)
 
 
 class Asked:

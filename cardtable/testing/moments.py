@@ -1,6 +1,7 @@
 """Moments of any game for tests: rules that are drawn, and tables that were played at random or by an agent."""
 
 import copy
+import os
 import pickle
 import random
 from collections.abc import Callable
@@ -28,10 +29,16 @@ COPIES: dict[str, Callable[[Any], Any]] = {
 }
 
 
+IS_COMPILED = os.environ.get("NUMBA_DISABLE_JIT") != "1"  # else a round takes seconds
+
+
 def examples(number: int) -> settings:
-    """Return hypothesis' settings: so many examples, the same in every run, of which the first that fails is told."""
+    """Return hypothesis' settings: so many examples, the same in every run, of which the first that fails is told.
+
+    Without compilation there are a third as many.
+    """
     return settings(
-        max_examples=number,
+        max_examples=number if IS_COMPILED else number // 3,
         derandomize=True,
         deadline=None,
         database=None,
