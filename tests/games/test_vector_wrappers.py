@@ -15,7 +15,6 @@ from tests.games.under_test import GameUnderTest, Options
 MODES = tuple(AutoresetMode)
 WRAPPERS: dict[str, Callable[[Any], Any]] = {
     "RecordEpisodeStatistics": vector.RecordEpisodeStatistics,
-    "DictInfoToList": vector.DictInfoToList,
     "NormalizeObservation": vector.NormalizeObservation,
     "NormalizeReward": vector.NormalizeReward,
     "VectorizeTransformObservation": lambda env: vector.VectorizeTransformObservation(
@@ -24,10 +23,7 @@ WRAPPERS: dict[str, Callable[[Any], Any]] = {
         func=lambda seen: 2 * seen,
         observation_space=env.single_observation_space,  # the same space: it writes into what it was handed
     ),
-    "ReshapeObservation": lambda env: vector.ReshapeObservation(env, (env.single_observation_space.shape[0], 1)),
     "RescaleObservation": lambda env: vector.RescaleObservation(env, np.float32(-1), np.float32(1)),
-    "TransformAction": lambda env: vector.TransformAction(env, lambda actions: actions),
-    "ClipReward": lambda env: vector.ClipReward(env, -0.1, 0.1),
 }
 OBSERVATIONS = tuple(name for name in WRAPPERS if name.endswith("Observation"))
 

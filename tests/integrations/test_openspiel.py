@@ -6,33 +6,22 @@ import random
 import sys
 from typing import Any
 
-import numpy as np
 import pytest
 
 pyspiel = pytest.importorskip("pyspiel")
 
-from open_spiel.python.observation import make_observation
 
 import skipbo_env
 import skyjo_action_env
 import skyjo_env.openspiel  # registers all games
 from cardtable.table.errors import TableError
-from skyjo_env import OFFICIAL, Game, IllegalActionError, ObservationSpec, Rules, SkyjoError
+from skyjo_env import OFFICIAL, Game, IllegalActionError, Rules, SkyjoError
 from skyjo_env.events import CardDrawn, CardPlaced, CardRevealed, CardTurnedUp, Event
 from tests.games.skipbo import SKIPBO, reward_at_the_end
 from tests.games.skyjo import margin
 from tests.games.skyjo_action import SKYJO_ACTION
 
 PLAYERS = {skipbo_env: SKIPBO.nth, skyjo_action_env: SKYJO_ACTION.nth}
-
-
-def load(**parameters: Any) -> Any:
-    return pyspiel.load_game("python_skyjo", parameters)
-
-
-def dealt(deal: int = 3, **parameters: Any) -> Any:
-    """The state after chance has picked this deal."""
-    return after(load(**parameters), [deal])
 
 
 def after(game: Any, history: list[int]) -> Any:
@@ -114,12 +103,6 @@ def test_a_round_is_that_of_the_game_with_the_same_seed_and_deal(
         assert game.ending == "won"
 
 
-def test_a_round_that_nobody_ends_is_stopped_and_returns_nothing() -> None:
-    state = play_at_random(dealt(players=3, rules="max_turns=1"), random.Random(1))
-    assert state.table.is_truncated
-    assert state.returns() == [0] * 3
-
-
 # Chance card by card
 
 
@@ -189,28 +172,6 @@ def test_a_decision_or_a_card_that_cannot_be_is_refused_and_changes_nothing() ->
         state.apply_action(15)
     assert state.is_chance_node()
     assert len(state.history()) == 2
-
-
-# Copies
-
-
-# Observers
-
-
-def test_an_observer_names_the_slices_of_the_observation() -> None:
-    state = play_at_random(dealt(players=3), random.Random(3), 25)
-    observation, spec = make_observation(state.get_game()), ObservationSpec(Rules(players=3))
-    for player in range(3):
-        observation.set_from(state, player)
-        assert observation.tensor.dtype == np.float32
-        assert observation.tensor.tolist() == state.table.observation(player).tolist()
-        expected = vars(spec.view(state.table.observation(player)))
-        assert {name: part.tolist() for name, part in observation.dict.items()} == {
-            name: part.tolist() for name, part in expected.items()
-        }
-        lines = [f"{name} {part.tolist()}" for name, part in expected.items()]
-        assert observation.string_from(state, player).splitlines() == lines
-        assert state.observation_string(player).splitlines() == lines
 
 
 # Refusals
