@@ -10,14 +10,15 @@ pytest.importorskip("sb3_contrib")
 
 from sb3_contrib import MaskablePPO
 
-from cardtable.table.envs.reward_functions import RoundResults
 from skyjo.command_line import parse
 from skyjo.interfaces import called, interface
+from skyjo_env import OFFICIAL
 from skyjo_training import EvaluationCallback, FrozenCopies
 from skyjo_training import training_run as run
 from skyjo_training.evaluation import evaluate
 from skyjo_training.learned_game import learned_game
-from skyjo_training.maskable_ppo import learn, new_model, reward_of
+from skyjo_training.maskable_ppo import learn, new_model
+from skyjo_training.self_play_tables import round_rewards
 from skyjo_training.training_config import Config
 from tests.skyjo_training.test_training_run import assert_same, begun, metrics, train_until
 
@@ -44,8 +45,7 @@ def test_an_interrupted_run_goes_on_to_the_same_policy(tmp_path: Path, game: str
 
 
 def test_the_reward_is_the_margin_and_something_for_winning() -> None:
-    results = RoundResults(np.array([[10, 30, 50]]), np.zeros((1, 3), np.int64), np.array([True]))
-    rewards = reward_of(plain(players=(3,), win=1.0, margin=2.0))(results)
+    rewards = round_rewards(OFFICIAL, np.array([[10, 30, 50]]), win=1.0, margin=2.0)
     np.testing.assert_allclose(rewards, [[0.6 + 0.01, 0.0 - 0.005, -0.6 - 0.005]])
 
 

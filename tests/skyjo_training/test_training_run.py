@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -383,3 +384,17 @@ def test_weights_that_are_no_numbers_are_not_kept(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError, match="no longer finite"):
         save_checkpoint(tmp_path, model, Notes())
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("method", ["self-play", "maskable-ppo"])
+def test_a_learning_rate_that_is_too_high_is_named(tmp_path: Path, method: str) -> None:
+    changes: dict[str, Any] = {"method": method, "learning_rate": 1.0, "last_learning_rate": 1.0}
+    config = SkyjoConfig(decisions=2048, tables=16, n_steps=16, batch_size=64, deals=2, measurements=1, **changes)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            run.train(begun(tmp_path / "run", replace(config, baselines=("random",))))
+            words = " ".join(str(each.message) for each in caught)
+        except CheckpointError as error:
+            words = str(error)
+    assert words.count("lower --learning-rate") == 1

@@ -54,8 +54,7 @@ def save_checkpoint(folder: Path, model: Model, notes: Notes) -> Path:
 
     CheckpointError, and the earlier ones stay, if the weights are not finite any more.
     """
-    if not all(torch.isfinite(weight).all() for weight in policy_network(model).state_dict().values()):
-        raise CheckpointError("the weights are no longer finite; try a lower --learning-rate")
+    check_weights(model)
     arrays, facts = _state(model)
     rows = [row.to_row() for row in notes.measured]
     facts |= {"version": VERSION, "notes": {"rows": rows, "seconds": notes.seconds}}
@@ -66,6 +65,12 @@ def save_checkpoint(folder: Path, model: Model, notes: Notes) -> Path:
     for old in _paths(folder)[KEPT:]:
         old.unlink(missing_ok=True)
     return path
+
+
+def check_weights(model: Model) -> None:
+    """CheckpointError if the weights are not finite any more."""
+    if not all(torch.isfinite(weight).all() for weight in policy_network(model).state_dict().values()):
+        raise CheckpointError("the weights are no longer finite: learning has diverged; try a lower --learning-rate")
 
 
 def load_checkpoint(folder: Path, model: Model) -> Notes:

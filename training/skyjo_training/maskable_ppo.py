@@ -6,20 +6,16 @@ the folder of a run are those of self-play.
 
 from typing import Any
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import LinearSchedule
 from stable_baselines3.common.vec_env import VecMonitor
 
-from cardtable.table.envs.reward_functions import RewardFunction, RoundResults
-from cardtable.table.game.card_game import find_game
-from cardtable.table.kernel.scoring import margins_and_wins
 from skyjo_training.evaluation import as_agent
 from skyjo_training.learned_game import learned_game
 from skyjo_training.seat_vec_env import SeatVecEnv
+from skyjo_training.self_play_tables import round_rewards
 from skyjo_training.table_learner import start_of
 from skyjo_training.table_policy import TablePolicy
 from skyjo_training.training_config import Config
@@ -43,25 +39,16 @@ class FrozenCopies(BaseCallback):
         return True
 
 
-def reward_of(config: Config) -> RewardFunction:
-    """Return the reward of a round: the margin in units of the game's points, and `win` points more for winning."""
-    game, points = find_game(config.game), learned_game(config.game).points
-
-    def reward(results: RoundResults) -> NDArray[np.float64]:
-        margins, wins = margins_and_wins(results.scores, lower_is_better=game.lower_is_better)
-        players = results.scores.shape[1]
-        won = (wins * players - 1) / (players - 1)  # 1 for winning alone, -1 shared by the losers
-        rewards: NDArray[np.float64] = (config.margin * margins + config.win * won) / points
-        return rewards
-
-    return reward
-
-
 def new_model(config: Config) -> MaskablePPO:
     """Return the model of a config with its tables and its network, before it learns."""
     torch.set_num_threads(1)  # small networks are slower on several
     rules = config.rules_at(*config.players)
-    tables = SeatVecEnv(rules, config.tables, opponents=config.opponents or "random", reward=reward_of(config))
+    tables = SeatVecEnv(
+        rules,
+        config.tables,
+        opponents=config.opponents or "random",
+        reward=lambda results: round_rewards(rules, results.scores, config.win, config.margin),
+    )
     model = MaskablePPO(
         TablePolicy,
         VecMonitor(tables),

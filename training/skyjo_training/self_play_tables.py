@@ -31,6 +31,17 @@ class TableSetup:
     margin: float = 1.0  # what a point of the margin is worth
 
 
+def round_rewards(rules: TableRules, scores: NDArray[Any], win: float, margin: float) -> NDArray[np.float64]:
+    """The rewards of all seats for rounds with these scores, [N, P]: `margin` for every point of the margin in units of
+    the game's `points`, and `win` points for winning, which the losers lose between them.
+    """
+    game, players = find_game(rules.game), scores.shape[1]
+    margins, wins = margins_and_wins(scores.astype(np.int64), lower_is_better=game.lower_is_better)
+    won = (wins * players - 1) / (players - 1)  # 1 for winning alone, -1 shared by the losers
+    rewards: NDArray[np.float64] = (margin * margins + win * won) / learned_game(game.name).points
+    return rewards
+
+
 class Ends(NamedTuple):
     """The rounds that ended at N tables with the last decisions."""
 
@@ -49,7 +60,7 @@ class SelfPlayTables:
         """Deal; a member of the pool sits at the opposed tables."""
         game = find_game(setup.rules.game)
         self.setup, self.rules, self.opponents = setup, setup.rules, opponents
-        self.points, self.lower_is_better = learned_game(game.name).points, game.lower_is_better
+        self.lower_is_better = game.lower_is_better
         self.shared: Any = batch_class(game)(setup.rules, setup.shared, setup.seed, "round") if setup.shared else None
         self.opposed: Any = None
         if setup.opposed:
@@ -94,14 +105,9 @@ class SelfPlayTables:
         return Ends(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
     def rewards(self, scored: NDArray[np.bool_], scores: NDArray[Any]) -> NDArray[np.float32]:
-        """The rewards of all seats, [..., P], where some rounds were scored: the margin in units of the game's
-        `points`, and `win` points for winning, which the losers lose between them. All others are 0.
-        """
-        players, setup = self.rules.players, self.setup
-        margins, wins = margins_and_wins(scores[scored].astype(np.int64), lower_is_better=self.lower_is_better)
-        won = (wins * players - 1) / (players - 1)  # 1 for winning alone, -1 shared by the losers
-        rewards = np.zeros((*scored.shape, players), np.float32)
-        rewards[scored] = (setup.margin * margins + setup.win * won) / self.points
+        """The rewards of all seats, [..., P], where some rounds were scored, and 0 elsewhere."""
+        rewards = np.zeros((*scored.shape, self.rules.players), np.float32)
+        rewards[scored] = round_rewards(self.rules, scores[scored], self.setup.win, self.setup.margin)
         return rewards
 
     def margins(self, scored: NDArray[np.bool_], scores: NDArray[Any], seats: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -3,6 +3,7 @@
 import json
 import platform
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
@@ -24,7 +25,7 @@ from cardtable.table.agents.policies.policy_file import PolicyNetwork, card_of, 
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.files import lock, write_whole
 from cardtable.table.game.card_game import find_game, plugged_in
-from skyjo_training.checkpoint import Model, Notes, load_checkpoint, policy_network, save_checkpoint
+from skyjo_training.checkpoint import Model, Notes, check_weights, load_checkpoint, policy_network, save_checkpoint
 from skyjo_training.evaluation import as_agent, evaluate
 from skyjo_training.learned_game import learned_game
 from skyjo_training.maskable_ppo import learn
@@ -37,6 +38,7 @@ START = "start.safetensors"  # a copy of the policy that a run begins with
 CHECKPOINTS, EVENTS = "checkpoints", "tensorboard"
 SEED = "seed-"  # before its number: the folder of one of several runs
 LAST = 10  # times as many deals are played for the last measurement
+LEAST_ENTROPY, MOST_KL = 0.02, 0.5  # of a policy that learns: ten times as much and a tenth of it are usual
 PATIENCE = 120.0  # seconds after which there is a checkpoint even if nothing is measured
 PACKAGES = ("skyjo-env", "torch", "stable-baselines3", "sb3-contrib", "numpy")
 Tell = Callable[[Any, Measured | None], None]  # told of every step, and with every measurement
@@ -254,16 +256,28 @@ class _Watcher(BaseCallback):
         self.folder, self.config, self.measured, self.tell = folder, config, notes.measured, tell
         self.began = time.monotonic() - notes.seconds
         self.saved = time.monotonic()
+        self.has_warned = False
 
     def _on_rollout_start(self) -> None:
         model: Any = self.model
         config = self.config
+        self._check(model)
         due = {round(config.rollouts * part / config.measurements) for part in range(1, config.measurements)}
         rollouts = model.num_timesteps // (config.tables * config.n_steps)
         if rollouts in due and (not self.measured or self.measured[-1].decisions < model.num_timesteps):
             self.look(model)
         elif time.monotonic() - self.saved > PATIENCE:
             self._save(model)
+
+    def _check(self, model: Model) -> None:
+        """Stop if learning has diverged, and warn once if it is about to."""
+        check_weights(model)
+        losses = losses_of(model.logger.name_to_value)
+        entropy, change = losses["entropy"], losses["approx_kl"]
+        if not self.has_warned and (entropy < LEAST_ENTROPY or change > MOST_KL):
+            self.has_warned = True
+            words = f"the policy changes too fast to learn (entropy {entropy:.3f}, approx_kl {change:.3g})"
+            warnings.warn(f"{words}; start again with a lower --learning-rate", stacklevel=2)
 
     def _on_step(self) -> bool:
         self.tell(self.model, None)
