@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import permutations, product
@@ -143,8 +144,9 @@ class SeatedAgents:
         most = ASKED if common_compiled_player(self.agents) is None else COMPILED
         size = min(most, -(-len(deals) // threads))
         parts = [deals[start : start + size] for start in range(0, len(deals), size)]
+        contexts = [copy_context() for _ in parts]  # with numpy's settings for overflow
         with ThreadPoolExecutor(threads) as pool:
-            return list(pool.map(lambda part: self.play(setup, seating(part)), parts))
+            return list(pool.map(lambda context, part: context.run(self.play, setup, seating(part)), contexts, parts))
 
     def _decide(self, tables: MeasuredDeals, seating: Seating, watch: Watch | None) -> NDArray[np.int64]:
         """A legal decision at every table that still plays; an agent is asked once in every seat."""
