@@ -7,7 +7,7 @@ BIN := .venv/$(PROGRAMS)
 BASE := .venv/base
 LEARNING := .venv/learning
 INSTALLED := .venv/installed
-GAMES := $(patsubst %_env,%,$(wildcard *_env))
+GAMES := $(patsubst %_env,%,$(shell ls -rd *_env))
 INTEGRATED := .venv-integrations/installed
 BUILDING := .venv-building/installed
 
@@ -40,6 +40,7 @@ docs: $(INSTALLED) wasm  ## the documents as a site with a table to play at, in 
 links: $(INSTALLED)  ## do the pages of others to which the documents link still exist? needs the internet
 	$(BIN)/python -m sphinx --quiet -b linkcheck -c docs -d build/doctrees . build/links
 
+# What it needs is there before the tests' packages. Skip-Bo comes last, since its policies import torch.
 compiled: $(BASE)  ## compile all games once, so that parallel tests do not compile the same functions
 	$(foreach game,$(subst _,-,$(GAMES)),$(BIN)/$(game) warmup &&) true
 
