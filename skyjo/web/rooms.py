@@ -21,7 +21,6 @@ from skyjo.web.room_store import RoomState
 if TYPE_CHECKING:
     from skyjo.web.live_rooms import LiveRooms
 
-MAX_WAITING = 64  # messages to a browser that does not read them
 PAUSE = 0.5  # seconds before an agent decides
 GONE, FULL = 4404, 4503  # close codes of sockets: there is no such room; there is no place now
 
@@ -33,21 +32,15 @@ class Browser:
         self.owner = owner
         self.seen = 0  # how many decisions it has been sent
         self.own: list[int] = []  # its seats when it was sent them
-        self.waiting: asyncio.Queue[str | tuple[int, str]] = asyncio.Queue()  # messages, or why it is sent away
-        self.is_dismissed = False
+        self.waiting: asyncio.Queue[str | tuple[int, str]] = asyncio.Queue()  # messages, and why it is sent away
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """Queue a message; a browser that reads too slowly is sent away, and is sent all when it returns."""
-        if self.waiting.qsize() >= MAX_WAITING:
-            self.dismiss(FULL, "too many messages are waiting")
-        if not self.is_dismissed:
-            self.waiting.put_nowait(json.dumps(message, separators=(",", ":"), ensure_ascii=False))
+        """Queue a message: a browser that reads slowly keeps nobody waiting."""
+        self.waiting.put_nowait(json.dumps(message, separators=(",", ":"), ensure_ascii=False))
 
     def dismiss(self, code: int, reason: str) -> None:
         """Let its connection be closed, once it has been sent what waits."""
-        if not self.is_dismissed:
-            self.waiting.put_nowait((code, reason))
-        self.is_dismissed = True
+        self.waiting.put_nowait((code, reason))
 
 
 class Room:
@@ -94,7 +87,9 @@ class Room:
     # What browsers and agents do
 
     async def answer(self, browser: Browser, text: str) -> None:
-        """Do what a browser asks, or refuse it in one line."""
+        """Do what a browser asks, or refuse it in one line; nothing once it has been sent away."""
+        if browser not in self.browsers:
+            return
         try:
             asked, state = read_object(text, {"seq": int}, {"action": int, "ask": str}), self.state
             own = state.seats_of(browser.owner)

@@ -170,14 +170,6 @@ def test_caps_are_for_all_together(browser: Browser, monkeypatch: pytest.MonkeyP
         assert closed.value.code == 4503
 
 
-def test_a_browser_that_does_not_read_is_sent_away() -> None:
-    browser = rooms.Browser("owner")
-    for _ in range(3 * rooms.MAX_WAITING):
-        browser.send({})
-    waiting = [browser.waiting.get_nowait() for _ in range(browser.waiting.qsize())]
-    assert waiting == ["{}"] * rooms.MAX_WAITING + [(rooms.FULL, "too many messages are waiting")]
-
-
 def test_rooms_are_found_again_after_a_restart_by_one_server_at_a_time(servers: Servers, tmp_path: Path) -> None:
     browser = Browser(servers())
     number = browser.open("you", "you", names=["Ada", "Bob"])
