@@ -101,17 +101,6 @@ def test_torch_sees_what_is_written_to_arrays_that_stay_the_same(game: GameUnder
         assert [tensor.tolist() for tensor in tensors] == [getattr(batch, name).tolist() for name in names]
 
 
-def test_selected_tables_come_in_the_chosen_order_and_are_independent(game: GameUnderTest) -> None:
-    batch = quick(game, 4, seed=7)
-    play(game, batch, 7, 30)
-    before = arrays(batch)
-    chosen = batch.select([2, 0, 2])
-    assert arrays(chosen) == {name: [values[table] for table in (2, 0, 2)] for name, values in before.items()}
-    play(game, chosen, 8, 30)
-    assert arrays(batch) == before
-    assert chosen.game(0).position() != chosen.game(2).position()
-
-
 @pytest.mark.parametrize("chosen", [[0, 1, 2, 0, 1, 2], [1]])
 def test_selected_tables_play_the_deals_of_their_own_number_after_a_reset(
     game: GameUnderTest, chosen: list[int]

@@ -90,17 +90,6 @@ def test_alike_places_and_empty_piles_are_tried_once() -> None:
         assert set(found) == set(np.flatnonzero(masks[0]))
 
 
-@pytest.mark.parametrize("base", [BASE, "planner"])
-def test_threads_and_tables_change_nothing(base: str) -> None:
-    observations, masks = shown_after(30)
-    agents = [RolloutAgent(OFFICIAL, base, n=6, threads=threads) for threads in (1, 2)]
-    rng_states = np.array([4, 5, 6], np.uint64)
-    many = np.repeat(observations, 3, 0), np.repeat(masks, 3, 0)
-    chosen = [agent.act(*many, rng_states.copy()).tolist() for agent in agents]
-    assert chosen[0] == chosen[1]
-    assert chosen[0] == [int(agents[0].act(observations, masks, rng_states[k : k + 1].copy())[0]) for k in range(3)]
-
-
 @pytest.mark.parametrize("view", ["tops", "own"])
 def test_who_sees_too_little_to_guess_is_refused(view: str) -> None:
     with pytest.raises(AgentError, match=f"needs view=table, and view={view} shows too little"):

@@ -114,12 +114,6 @@ def test_equal_open_action_cards_are_tried_once() -> None:
     assert [action_names(ACTION)[action] for action in found] == ["open 2", "draw", "take", "open 1", "open 3", "pile"]
 
 
-def test_threads_change_nothing() -> None:
-    game = table(OWN, OTHER, top=9)
-    one, two = (RolloutAgent(ACTION, "greedy", n=10, threads=threads) for threads in (1, 2))
-    assert decide(one, game, 5) == decide(two, game, 5)
-
-
 def test_it_takes_what_completes_a_line() -> None:
     assert decide("rollout:base=greedy,n=40", table(OWN, OTHER, top=9), 1) == "take"
 

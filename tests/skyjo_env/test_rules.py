@@ -1,16 +1,13 @@
 """Rules: official defaults, changes, text, and an error for everything that cannot be played."""
 
-import copy
-import pickle
 from dataclasses import fields
 from types import MappingProxyType
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from skyjo_env import OFFICIAL, REICHEL, Game, Rules, RulesError, action_names
+from skyjo_env import OFFICIAL, REICHEL, Rules, RulesError, action_names
 from skyjo_env.kernel.state import OPTIONS
 from tests.helpers import SEEDED, many_rules
 
@@ -77,17 +74,6 @@ def test_a_deck_may_be_a_mapping_or_pairs_in_any_order(deck: Any) -> None:
     rules = Rules(deck=deck)
     assert rules.deck == ((-20, 10), (5, 30), (20, 1))
     assert rules == OFFICIAL.replace(deck=MappingProxyType(dict(deck)))
-
-
-@settings(SEEDED, max_examples=50)
-@given(many_rules, st.booleans())
-def test_pickles_and_copies_of_rules_are_equal(rules: Rules, used: bool) -> None:
-    if used:
-        Game(rules)
-    assert copy.deepcopy(rules) == rules
-    twin = pickle.loads(pickle.dumps(rules))
-    assert (twin, hash(twin), twin.to_text()) == (rules, hash(rules), rules.to_text())
-    assert Game(twin, seed=1).position() == Game(rules, seed=1).position()
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
