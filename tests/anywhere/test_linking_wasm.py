@@ -79,3 +79,8 @@ def test_a_linked_module_calls_reads_and_writes_as_its_code_says(tmp_path: Path)
 def test_what_is_not_defined_is_named(name: str, text: str) -> None:
     with pytest.raises(TableError, match=f"{name} is not defined"):
         linked(DATA + text, "sum")
+
+
+def test_no_data_lie_where_the_stack_grows() -> None:
+    with pytest.raises(TableError, match="not the first global"):
+        linked(f'@early = global [{PAGE} x i8] c"{"x" * PAGE}"\n{PROGRAM}', "sum")

@@ -58,7 +58,8 @@ class Reader:
 def link(code: bytes, exports: Sequence[str], stack: int) -> bytes:
     """Return the module that exports these functions, `memory` and `__heap_base`; its stack has so many bytes.
 
-    TableError names a symbol that is not defined, or a kind of symbol that is not known here.
+    TableError names a symbol that is not defined, or a kind of symbol that is not known here. It is also raised if data
+    lie where the stack grows.
     """
     sections: dict[int | str, bytes] = {DATA: EMPTY}
     for number, content in Reader(code[len(HEADER) :]).parts():
@@ -68,6 +69,8 @@ def link(code: bytes, exports: Sequence[str], stack: int) -> bytes:
     linking = dict(Reader(sections["linking"][1:]).parts())  # after its version
     symbols = dict(function_symbols(linking[SYMBOL_TABLE]))
     segments = dict(read_segments(Reader(sections[DATA])))
+    if any(content for address, content in segments.items() if address < stack and any(content)):
+        raise TableError("the room of the stack is not the first global")
     end = max([stack, *(address + len(content) for address, content in segments.items())])
     heap = end + -end % ALIGNMENT
     exported = {"memory": MEMORY_EXPORT + leb(0), "__heap_base": GLOBAL_EXPORT + leb(1)}
