@@ -1,6 +1,7 @@
 """The plain method: sb3-contrib's MaskablePPO on tables where it has one seat, against copies of itself."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ pytest.importorskip("sb3_contrib")
 
 from sb3_contrib import MaskablePPO
 
+import optuna_sweep
 from skyjo.command_line import parse
 from skyjo.interfaces import called, interface
 from skyjo_env import OFFICIAL
@@ -80,3 +82,19 @@ def test_every_preset_can_be_learned_by_it(game: str) -> None:
                 train._command().replace(f" --preset {preset}", "")
                 == f"{interface().command} train run --method maskable-ppo"
             )
+
+
+def test_the_sweep_trains_with_the_settings_of_a_trial(tmp_path: Path) -> None:
+    """Optuna itself is not needed."""
+    reported, settings = [], {"learning_rate": 1e-3, "ent_coef": 0.02, "gae_lambda": 0.7}
+    trial = SimpleNamespace(
+        number=3,
+        suggest_float=lambda name, *_, **__: settings[name],
+        report=lambda margin, decisions: reported.append((decisions, margin)),
+        should_prune=lambda: False,
+    )
+    margin = optuna_sweep.objective(trial, tmp_path, plain(decisions=512, measurements=2))
+    assert [decisions for decisions, _ in reported] == [256, 512]
+    assert reported[-1][1] == margin
+    config = run.config_of(tmp_path / "trial-3")
+    assert (config.learning_rate, config.ent_coef, config.gae_lambda, config.seed) == (1e-3, 0.02, 0.7, 3)
