@@ -161,10 +161,6 @@ def test_an_invited_friend_sees_who_waits(served_skyjo: str, opens: Opens) -> No
     skyjo = served_skyjo
     anna, ben = visit(opens(), skyjo), opens()
     assert "this computer only" in anna.locator("#invite-words").inner_text()
-    for wrong in ("Anna <i>", "Anna\u202e", "a:b"):
-        anna.get_by_label("Your name").fill(wrong)
-        anna.get_by_role("button", name="Open a table for two").click()
-        assert anna.locator("#name:invalid").count() == 1
     anna.get_by_label("Your name").fill("Anna")
     anna.get_by_role("button", name="Open a table for two").click()
     anna.wait_for_url(TABLE)

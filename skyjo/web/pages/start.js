@@ -61,7 +61,7 @@ function rememberLength() {
 function offerInvitation() {
   for (const part of byId("invite").querySelectorAll("label, input")) part.hidden = !start.served;
   byId("name").value = ownName();
-  const keepName = () => byId("name").validity.valid && keep("name", byId("name").value.trim());
+  const keepName = () => keep("name", byId("name").value.trim());
   byId("name").addEventListener("change", keepName);
   if (!start.served) {
     setText(byId("invite-title"), "Challenge a friend");
