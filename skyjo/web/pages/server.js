@@ -1,9 +1,9 @@
 /** A worker of this browser answers what pages ask. Pages lie beside each other in the folder of their game. */
 
-const worker = new Worker(new URL("../worker/table_worker.js", import.meta.url), {
-  type: "module",
-  name: document.documentElement.dataset.game,
-});
+/* Its answers come by a channel, as Chromium keeps messages of workers back after a press until a frame is drawn. */
+const name = `${document.documentElement.dataset.game ?? ""} ${Math.random()}`;
+const channel = new BroadcastChannel(name);
+const worker = new Worker(new URL("../worker/table_worker.js", import.meta.url), { type: "module", name });
 /** @type {Map<number, (answer: any) => void>} by number, what takes the answer */
 const asked = new Map();
 /** @type {Map<number, {hear: (message: any) => void, closed: (reason: string, isFinal: boolean) => void}>} by number */
@@ -12,7 +12,7 @@ const BROKEN = { status: 500, answer: { error: "This browser cannot run the tabl
 let count = 0,
   isBroken = false;
 
-worker.onmessage = ({ data }) => {
+channel.onmessage = ({ data }) => {
   if ("number" in data) asked.get(data.number)?.(data);
   else if (data.closed) hangUp(data.socket)?.closed(data.reason ?? "", data.isFinal);
   else lines.get(data.socket)?.hear(data.message);

@@ -7,6 +7,7 @@ import { Remote } from "./remote.js";
 const SITE = new URL("../", import.meta.url),
   FILES = new URL("data/", SITE);
 const STORES = ["tables", "games"];
+const page = new BroadcastChannel(self.name);
 const changes = new BroadcastChannel("skyjo tables"); // between the workers of all pages
 
 /** @type {Promise<IDBDatabase>} */
@@ -33,9 +34,9 @@ async function stored(kind, ask) {
 
 const server = new LocalServer({
   Engine,
-  home: self.name,
+  home: self.name.split(" ")[0],
   remote: new Remote(SITE.href),
-  send: message => self.postMessage(message),
+  send: message => page.postMessage(message),
   store: {
     get: (kind, number) => stored(kind, store => store.get(number)),
     put: (kind, kept) => stored(kind, store => store.put(kept)).then(() => changes.postMessage(kept.number)),
