@@ -30,6 +30,7 @@ from skyjo_training.compiled.losses import (
     seat_advantages,
     value_gradient,
 )
+from skyjo_training.learned_game import BY_TORCH
 from skyjo_training.self_play_tables import SelfPlayTables
 from skyjo_training.table_learner import TableGroup, TableLearner
 from skyjo_training.training_config import Config
@@ -118,6 +119,11 @@ class CompiledPPO(TableLearner):
         self.pool: ThreadPoolExecutor | None = None
         self._groups = [self._shares(group) for group in self.groups]
 
+    @property
+    def usable_device(self) -> str:
+        """Compiled layers need the processor."""
+        return self.config.device if self.game.network == BY_TORCH else "cpu"
+
     def _setup_model(self) -> None:
         """Let the optimizer see one array of weights."""
         super()._setup_model()
@@ -155,7 +161,8 @@ class CompiledPPO(TableLearner):
 
     def learn(self, total_timesteps: int, callback: Any = None) -> "CompiledPPO":  # type: ignore[override]
         """Continue until the policy has learned from this many decisions, including those before this call."""
-        with threadpool_limits(1, "blas"), ThreadPoolExecutor(min(self.config.threads, self.shares)) as pool:
+        threads = ThreadPoolExecutor(self.shares, initializer=torch.set_num_threads, initargs=(1,))
+        with threadpool_limits(1, "blas"), threads as pool:
             self.pool = pool if self.config.threads > 1 else None
             try:
                 super().learn(total_timesteps, callback)
@@ -176,6 +183,9 @@ class CompiledPPO(TableLearner):
         parts = np.split(luck, np.cumsum([len(share.tables) for share in shares])[:-1], axis=1)
         teacher = self.teacher() if self.is_taught else None
         list(self.run(lambda share, part: share.play(part, self.gae_lambda, teacher), shares, parts))
+        ended = sum(share.scored.sum() + share.stopped.sum() for share in shares)
+        self.logger.record("rollout/ep_len_mean", luck.size / max(ended, 1))  # of a round
+        self.logger.record("rollout/stopped", sum(share.stopped.sum() for share in shares) / max(ended, 1))
         for share in shares:
             if share.tables.opposed is not None:
                 margins = share.tables.margins(share.scored, share.scores, share.seats)

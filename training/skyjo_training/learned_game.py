@@ -21,6 +21,8 @@ LEARNERS = {  # the model that learns by a config's method
     "self-play": "skyjo_training.compiled_ppo:CompiledPPO",
 }
 
+BY_TORCH = "skyjo_training.compiled.learning_network:TorchNetwork"
+
 
 @dataclass(frozen=True)
 class LearnedGame:
@@ -34,7 +36,7 @@ class LearnedGame:
     hardness: float  # points: an opponent harder by this many is chosen about 2.7 times as often
     vf_coef: float  # the weight of the value loss; games with small rewards need a larger one
     learners: Mapping[str, str] = field(default_factory=lambda: LEARNERS)
-    network: str = "skyjo_training.compiled.learning_network:TorchNetwork"  # how self-play learns with its network
+    network: str = BY_TORCH  # how self-play learns with its network
 
     def preset(self, name: str) -> Config:
         """The config of this preset; TableError if there is none of this name."""

@@ -124,7 +124,7 @@ class TableLearner(OnPolicyAlgorithm):
             sde_sample_freq=-1,
             policy_kwargs={"rules": rules, "widths": config.widths, "optimizer_kwargs": {"eps": 1e-5, "fused": True}},
             seed=config.seed % 2**32,
-            device=config.device,
+            device=self.usable_device,
             _init_setup_model=False,
         )
         self.observation_space, self.action_space = observation_space(rules), spaces.Discrete(rules.actions)
@@ -162,6 +162,11 @@ class TableLearner(OnPolicyAlgorithm):
             )
             shares.append(SelfPlayTables(setup, opponents))
         return TableGroup(rules, opponents, shares)
+
+    @property
+    def usable_device(self) -> str:
+        """Where the network runs."""
+        return self.config.device
 
     @property
     def opposed(self) -> int:
