@@ -53,10 +53,11 @@ SKYJO_LEARNED = LearnedGame(
     config=SkyjoConfig,
     presets={
         "demo": {
-            "decisions": 600_000,
+            "decisions": 1_000_000,
             "tables": 256,
             "n_steps": 32,
             "batch_size": 512,
+            "doublings": 1,
             "average": 0.3,
             "measurements": 10,
             "deals": 250,
