@@ -14,7 +14,7 @@ from skyjo.web.building.modules import Module
 from skyjo_agents.all_scripts import decision
 from skyjo_agents.lookahead import look
 from skyjo_agents.network_blocks import COLUMNS, FIRST, INPUTS, OUTPUTS, pack
-from skyjo_agents.network_play import work_out_columns, write_logits
+from skyjo_agents.network_play import work_out_columns
 from skyjo_agents.network_players import LOOK, POLICY, judge_actions, judge_table, try_with_policies
 from skyjo_agents.network_shapes import SKYJO_POLICIES, VALUE_NETWORK
 from skyjo_agents.player import PLAYER_DTYPE
@@ -59,13 +59,6 @@ def network_entries(records: Records, compiled: Decorator) -> Entries:
             work_out_columns(kinds, player.weights, player.layout)
 
     @compiled
-    def rate_actions(game, rules, player, view, size, logits):
-        """Write how the policy rates all actions, legal or not."""
-        seen = carray(view, size)
-        write_observation(game, rules, game.seat, seen)
-        write_logits(seen, rules, player.weights, player.layout, carray(logits, rules.actions))
-
-    @compiled
     def weigh_actions(game, table_rules, players, view, size, width, key, action_values):
         """Write what actions are worth to every seat: see `judge_actions`; by a key of 0 as hints are worked out."""
         the_rules, seen = carray(table_rules, 1), carray(view, size)
@@ -91,7 +84,7 @@ def network_entries(records: Records, compiled: Decorator) -> Entries:
         pair, player = np.array([action, other]), carray(players, 1)
         written[0], written[1] = compared(seen, the_rules, player, pair, guesses, more, turns, key)
 
-    return with_types(records, prepare_columns, rate_actions, weigh_actions, weigh_table, compare_actions)
+    return with_types(records, prepare_columns, weigh_actions, weigh_table, compare_actions)
 
 
 def networks() -> Iterator[Network]:

@@ -13,7 +13,6 @@ import pytest
 import uvicorn
 
 from cardtable.table.game.card_game import find_game
-from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import game_class
 from skyjo.table.seating import OPEN, YOU
 from skyjo.web import rooms
@@ -42,10 +41,10 @@ def address(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
     """Of a server, which also offers an agent whose text pages do not know."""
     with bound(0, "127.0.0.1") as sock, pytest.MonkeyPatch.context() as patch:
         port = sock.getsockname()[1]
-        agents, stores = {"skyjo": ["threshold:t=3", "threshold:t=x", POLICY]}, [Shelf()]
+        agents = {"skyjo": ["threshold:t=3", "threshold:t=x", POLICY]}
         store: Any = RoomStore(tmp_path_factory.mktemp("rooms"))
         patch.setattr(rooms, "PAUSE", 0)
-        server = Server(site, GAMES, store, Reach(port), agents, stores)  # type: ignore[arg-type]
+        server = Server(site, GAMES, store, Reach(port), agents)
         running = uvicorn.Server(uvicorn.Config(server.app, log_level="critical"))
         sock.listen()
         thread = threading.Thread(target=running.run, kwargs={"sockets": [sock]})
@@ -53,20 +52,6 @@ def address(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
         yield f"http://127.0.0.1:{port}/"
         running.should_exit = True
         thread.join()
-
-
-class Shelf:
-    """Stored games, all the same."""
-
-    game, name, games = find_game("skyjo"), "matches/one", 60
-
-    def listed(self, first: int) -> list[dict[str, Any]]:
-        return [{"number": number, "words": f"naive {number}"} for number in range(first, min(first + 50, self.games))]
-
-    def written(self, number: int) -> tuple[str, list[str]]:
-        game: Any = game_class(self.game)(self.game.rules("", 2), number, 0, "game")
-        game.apply(game.legal_actions()[0])
-        return RecordFormat(self.game).format_record(game.record()), ["naive", "tempo"]
 
 
 class Browser(WorkerClient):
@@ -172,26 +157,6 @@ def test_friends_play_to_the_end_and_look_back(game: str, browsers: Callable[[],
     assert own.until(lambda _: False)["id"] == friend.until(lambda _: False)["id"] != number
 
 
-def test_a_room_refuses_what_only_players_alone_can_do(browsers: Callable[[], Browser]) -> None:
-    own, friend, number = at_a_room(browsers, "skyjo")
-    for asked in (
-        {"ask": "hint"},
-        {"ask": "undo"},
-        {"ask": "concede"},
-        {"ask": "lend", "agent": "tempo"},
-        {"action": 99},
-    ):
-        own.say(**asked)
-        assert own.until(lambda _: False)["kind"] == "refused"
-    friend.say(ask="inspect")
-    told = friend.until(lambda _: False)
-    assert told["seat"] == 1
-    assert told["position"].startswith("skyjo-position")
-    assert {"phase", "cells"} <= {part["name"] for part in told["slices"]}
-    own.answered(f"/api/tables/{number}", method="DELETE")
-    assert own.answered("/api/start")["tables"] == []
-
-
 def test_players_who_share_a_screen_cover_their_cards(browsers: Callable[[], Browser]) -> None:
     own = browsers()
     number = own.answered("/api/tables?game=skipbo", {"seats": [YOU, YOU, OPEN]})["id"]
@@ -241,16 +206,6 @@ def test_pages_play_policies_of_the_server_themselves(
     twins.compare()
     play_on(twins, random.Random(5))
     assert asked == [0]  # whether it can play by these rules
-
-
-def test_stored_games_are_listed_and_opened(browsers: Callable[[], Browser]) -> None:
-    own = browsers()
-    (shelf,) = own.answered("/api/games")["stores"]
-    assert shelf == {"number": 0, "game": "skyjo", "name": "matches/one", "games": 60}
-    assert [one["number"] for one in own.answered("/api/stores/0?first=50")["games"]] == [*range(50, 60)]
-    number = own.answered("/api/games", {"store": 0, "number": 3})["id"]
-    game = own.answered(f"/api/games/{number}")
-    assert (len(game["decisions"]), game["seats"]) == (1, ["naive", "tempo"])
 
 
 def test_written_positions_are_opened_and_played_on(browsers: Callable[[], Browser]) -> None:

@@ -45,7 +45,7 @@ carray: Any = numba.carray  # type: ignore[attr-defined]  # numba is not typed
 from_dtype: Any = numba.from_dtype
 pointer: Any = types.CPointer
 UNSIGNED = {"seed", "deal", "key"}  # numbers of 64 bits
-ITEMS = {"mask": "i1", "view": "i2", "cards": "i8", "counts": "i8", "logits": "f4", "log": "i8"}
+ITEMS = {"mask": "i1", "view": "i2", "cards": "i8", "counts": "i8", "log": "i8"}
 ITEMS |= dict.fromkeys(("luck", "action_values", "sums"), "f8")
 
 

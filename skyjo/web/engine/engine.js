@@ -366,13 +366,6 @@ export class Table {
     return this.ask(this.engine.seat(agent, this.rules, chance), this.engine.mask, ...effort);
   }
 
-  /** How the policy rates every action, legal or not. @returns {Float32Array} */
-  ratings() {
-    this.engine.seat("policy", this.rules);
-    this.ask("rate_actions", this.engine.output);
-    return this.engine.numbers("f4", this.engine.output, this.actions).slice();
-  }
-
   /**
    * The value of every action to every seat, in points, as `lookahead` or `rollout` judge them; NaN for those that are
    * illegal or not tried. The effort of `lookahead` is the number of actions it tries, those that the policy rates
