@@ -97,15 +97,18 @@ def test_its_rewards_are_those_worked_out_from_the_tables(
     env.reset(seed=seed)
     table, seats = game.api.Game(rules, seed=seed, episode=episode), range(rules.players)
     owed, potential = [0.0] * rules.players, [game.potential(table, seat) for seat in seats]
+    decisions = [0]  # when rounds ended
     while not table.is_over:
         seat = table.seat
         told = {"seat": seat, "round": table.round, "round_scores": [*table.round_scores], "totals": [*table.totals]}
+        told |= {"decisions": decisions[-1], "stopped": False}
         _, owing, *ended, info = env.last()
         assert (info, ended) == (told, [False, False])
         assert owing == pytest.approx(owed[seat])
         before, action = table.copy(), game.nth.choice(table.observation(), table.mask())
         env.step(action)
         table.apply(action)
+        decisions += [len(table.record()["actions"])] if table.has_scored else []
         owed[seat] = 0.0
         for each, brought in enumerate(game.brought(before, table, kind)):
             if is_shaped:

@@ -15,6 +15,7 @@ from cardtable.table.envs.screen import Screen
 from cardtable.table.envs.seat_batch import SeatBatch
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame
+from cardtable.table.game.episode_lengths import EpisodeLengths
 from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel.seats import FORFEITED, RUNNING
 
@@ -129,6 +130,11 @@ class SeatVecEnv(UniformVecEnv):
         """Go on from a state of as many tables under the same options, and return the observations."""
         self._tables.restore(state)
         return self._tables.seen()
+
+    @property
+    def lengths(self) -> EpisodeLengths:
+        """The learner's mean decisions in the episodes that ended lately, and the share of them that was stopped."""
+        return self._tables.lengths
 
     def set_opponents(self, opponents: Opponents) -> None:
         """Let others play from now on, also in episodes that have begun; given as for the option."""

@@ -23,6 +23,7 @@ from cardtable.table.envs.reward_functions import RoundResults, penalty_of, rewa
 from cardtable.table.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
 from cardtable.table.errors import CallError, IllegalActionError, TableError
 from cardtable.table.game.card_game import CardGame
+from cardtable.table.game.episode_lengths import EpisodeLengths
 from cardtable.table.game.table_game import game_class
 from cardtable.table.kernel.tables import SHAPED
 
@@ -35,7 +36,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
     `game` is the table itself. Calls before `reset` are errors (CallError, an AssertionError as well), and so are
     actions outside the action space. An illegal action inside it is an IllegalActionError and changes nothing. If it
     `forfeits`, it ends the episode for all: the offender's reward is the penalty (`CardGame.penalty`), that of the
-    others 0.
+    others 0. `lengths` counts the decisions of all seats in the episodes that ended lately.
     """
 
     card_game: ClassVar[CardGame]
@@ -77,6 +78,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
         self._is_reset = self._has_moved = False
         self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(self.rules.actions) for agent in self.possible_agents}
+        self.lengths, self._decisions = EpisodeLengths(card_game, self.rules), 0  # of this episode
         self._none_legal = np.zeros(self.rules.actions, np.int8)
 
     def __repr__(self) -> str:
@@ -118,7 +120,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
         self._begin(game_class(self.card_game)(self.rules, seed, deal, self._options.episode))
 
     def _begin(self, game: Any) -> None:
-        self.game = game
+        self.game, self._decisions = game, 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -164,6 +166,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
             self._refuse(action, error)
             return
         phase = self._look()
+        self._decisions += 1
         if self._has_rewards:
             self._has_rewards = False
             self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -223,6 +226,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
         self.terminations = dict.fromkeys(self.agents, phase == self._over)
         self.truncations = dict.fromkeys(self.agents, phase > self._over)
         self._inform()
+        self.lengths.add(self._decisions, 1, int(phase > self._over))
         self._deads_step_first()
 
     def _inform(self) -> None:
@@ -232,6 +236,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
         """
         game = self.game
         shared = {"round": game.round, "round_scores": list(game.round_scores), "totals": list(game.totals)}
+        shared |= {"decisions": self._decisions, "stopped": game.is_truncated}
         self.infos = {agent: {"seat": self._seat_of[agent], **shared} for agent in self.agents}
 
     def observe(self, agent: str) -> Observation:

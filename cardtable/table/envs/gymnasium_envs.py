@@ -20,6 +20,7 @@ from cardtable.table.envs.screen import FRAMES_A_SECOND, RENDER_MODES, Screen
 from cardtable.table.envs.seat_batch import SeatBatch
 from cardtable.table.errors import CallError
 from cardtable.table.game.card_game import CardGame
+from cardtable.table.game.episode_lengths import EpisodeLengths
 from cardtable.table.kernel.seats import FORFEITED, RUNNING, STOPPED
 
 MANY_MODES = ("ansi", "rgb_array")  # one window cannot show many tables
@@ -97,6 +98,11 @@ class SeatEnv(gymnasium.Env[NDArray[Any], Any]):
         self._table.restore(state)
         self._is_running = not self._table.tables["is_due"][0]
         return self._seen()
+
+    @property
+    def lengths(self) -> EpisodeLengths:
+        """The seat's mean decisions in the episodes that ended lately, and the share of them that was stopped."""
+        return self._table.lengths
 
     def set_opponents(self, opponents: Opponents) -> None:
         """Let others play from now on, also in an episode that has begun; given as for the option."""
@@ -240,6 +246,11 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         """Go on from a state of as many tables under the same options, and return what `reset` returns."""
         self._tables.restore(state)
         return self._seen(), self._infos()
+
+    @property
+    def lengths(self) -> EpisodeLengths:
+        """The same as `SeatEnv.lengths`, of all tables together."""
+        return self._tables.lengths
 
     def set_opponents(self, opponents: Opponents) -> None:
         """Let others play from now on, also in episodes that have begun; given as for the option."""

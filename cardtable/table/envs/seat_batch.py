@@ -22,9 +22,10 @@ from cardtable.table.envs.options import (
 )
 from cardtable.table.envs.reward_functions import ScoredRounds
 from cardtable.table.errors import AgentError, CallError, IllegalActionError, TableError
+from cardtable.table.game.episode_lengths import EpisodeLengths
 from cardtable.table.game.table_batch import MAX_TABLES
 from cardtable.table.game.table_game import OwnLock, TableGame, game_class
-from cardtable.table.kernel.seats import STOPPED, TABLE_DTYPE, LearnerView, OpponentQueues
+from cardtable.table.kernel.seats import RUNNING, STOPPED, TABLE_DTYPE, LearnerView, OpponentQueues
 
 MASKS = 'choose by action_masks(), as MaskablePPO does and PPO does not, or use the option illegal="lose"'
 INTERRUPTED = "the last step was interrupted"  # what stays if an opponent or a signal raises
@@ -39,7 +40,7 @@ class SeatBatch:
     `kernel.seats`, and the scores of an episode that ended; the next step overwrites it.
 
     If all opponents are scripts or play at random, compiled code lets them play in the learner's own call. Threads that
-    use one batch wait for each other.
+    use one batch wait for each other. `lengths` counts the learner's decisions.
     """
 
     def __init__(self, n: int, options: SeatOptions, *, restarts: bool) -> None:
@@ -55,7 +56,7 @@ class SeatBatch:
         self._games = np.zeros(n, card_game.dtype)
         self._seating = options.seating(restarts)
         self._state = (self._games, rules.params, self._seating, self.tables)
-        self._alone = OwnLock()
+        self._alone, self.lengths = OwnLock(), EpisodeLengths(card_game, rules, n)
         self._spec = card_game.spec_of(rules)
         self.set_opponents(options.opponents)
         views = np.zeros((2, n, self._spec.size), np.int16)
@@ -230,6 +231,7 @@ class SeatBatch:
             if self._obstacle is not None:
                 raise CallError(f"{self._obstacle}: call reset() before step()")
             numbers, before = actions_for(len(self), actions, CallError), self._shown
+            decisions = len(self) - int(self.tables["is_due"].sum())
             self._shown = LearnerView(np.empty_like(before.observations), np.empty_like(before.masks), before.finals)
             self._obstacle = INTERRUPTED
             try:
@@ -245,6 +247,8 @@ class SeatBatch:
                 self._shown = before
                 raise self._illegal(wrong, as_array(actions)[wrong].item())
             self.last_actions = numbers
+            endings = self.tables["ending"]
+            self.lengths.add(decisions, int((endings != RUNNING).sum()), int((endings == STOPPED).sum()))
 
     def _play_line(self, who: int, actions: NDArray[np.int64]) -> int:
         """Make the decisions of an opponent, or of the learner, at all tables in its line; returns -1, or, if one is

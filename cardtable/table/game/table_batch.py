@@ -19,6 +19,7 @@ from cardtable.table.checks import (
 )
 from cardtable.table.errors import IllegalActionError, TableError
 from cardtable.table.game.card_game import CardGame, plugged_in
+from cardtable.table.game.episode_lengths import EpisodeLengths
 from cardtable.table.game.slices import ENCODINGS, Encoding
 from cardtable.table.game.table_game import Episode, OwnLock, Rules, TableGame, game_class, plain_class
 from cardtable.table.kernel.game_kernel import EPISODES
@@ -39,6 +40,8 @@ class TableBatch(Generic[Rules]):
     - `rewards[N, P]`, float32: what every seat has earned since its own last decision;
     - `terminated[N]` and `truncated[N]`: the episode has ended, or was stopped; and of an episode that the last step
       ended, `turns[N]`, of all its rounds, `round_scores[N, P]` of the last round, and `totals[N, P]`.
+
+    With `restart`, `lengths` has the mean decisions of the episodes that ended lately, and the share that was stopped.
 
     A seat's reward is complete when the seat is to move again: `rewards[n, seats[n]]`. At the end of an episode those
     of all seats are; with `restart` the next episode has begun by then, and nobody has earned anything in it. These
@@ -152,7 +155,7 @@ class TableBatch(Generic[Rules]):
     def _make_arrays(self) -> None:
         """Make the arrays that the docstring of the class explains, and a lock."""
         n, rules, spec = len(self._games), self.rules, self.card_game.spec_of(self.rules)
-        self._alone = OwnLock()
+        self._alone, self.lengths = OwnLock(), EpisodeLengths(self.card_game, rules, n)
         self._compact = np.zeros((n, spec.size), np.int16)
         is_compact = self._encoding == "compact"
         self.observations: NDArray[Any] = self._compact if is_compact else np.zeros((n, spec.onehot.size), np.float32)
@@ -229,6 +232,9 @@ class TableBatch(Generic[Rules]):
                 raise
             if wrong >= 0:
                 raise self._illegal(wrong, as_array(actions)[wrong].item())
+            if self.restart:  # else episodes that have ended stay where they are
+                stopped = int(self.truncated.sum())
+                self.lengths.add(len(self), int(self.terminated.sum()) + stopped, stopped)
         return self.rewards, self.terminated, self.truncated
 
     def _encode(self) -> None:

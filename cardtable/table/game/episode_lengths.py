@@ -1,0 +1,60 @@
+"""How long episodes last, and how many are stopped: counted by every environment, with a warning when many are."""
+
+import warnings
+from math import nan
+
+from cardtable.table.game.card_game import CardGame
+from cardtable.table.game.table_rules import TableRules
+
+MEMORY = 100  # episodes that are remembered, at least
+ACCEPTED = 0.1  # share of them that may be stopped without a warning
+
+
+class StalledWarning(UserWarning):
+    """Many episodes are stopped after too many turns, because no seat ends a round."""
+
+
+class EpisodeLengths:
+    """The mean number of decisions in the episodes that ended lately, and the share of them that was stopped.
+
+    Lately means in the last hundred or two, or as many as there are tables. `StalledWarning` is given once if more than
+    a tenth were stopped.
+    """
+
+    def __init__(self, card_game: CardGame, rules: TableRules, tables: int = 1) -> None:
+        self._when, self._memory = card_game.stopped(rules), max(MEMORY, tables)
+        self._decisions = self._ended = self._stopped = 0.0
+        self._has_warned = False
+
+    @property
+    def mean(self) -> float:
+        """Decisions per episode; NaN until one has ended. It rises at once when no episode ends any more."""
+        return self._decisions / self._ended if self._ended else nan
+
+    @property
+    def stopped(self) -> float:
+        """The share of the episodes that was stopped; NaN until one has ended."""
+        return self._stopped / self._ended if self._ended else nan
+
+    def add(self, decisions: int, ended: int, stopped: int) -> None:
+        """Count decisions, and the episodes that ended with them, those that were stopped included."""
+        self._decisions += decisions
+        if ended == 0:
+            return
+        self._ended += ended
+        self._stopped += stopped
+        if self._ended < self._memory:
+            return
+        if self.stopped > ACCEPTED and not self._has_warned:
+            self._has_warned = True
+            warnings.warn(
+                f"more than a tenth of the last episodes were stopped, {self._when} of a round: no seat ends it, since "
+                "waiting costs nothing; docs/training.md (Why did my self-play stall?) has remedies",
+                StalledWarning,
+                stacklevel=3,
+            )
+        if self._ended > 2 * self._memory:
+            keep = self._memory / self._ended
+            self._decisions, self._ended, self._stopped = (
+                keep * count for count in (self._decisions, self._ended, self._stopped)
+            )
