@@ -19,7 +19,8 @@ chance = np.random.default_rng(1)
 
 
 def any_legal(masks: NDArray[Any]) -> NDArray[np.int64]:
-    return (chance.random(masks.shape) * masks).argmax(axis=1)
+    actions: NDArray[np.int64] = (chance.random(masks.shape) * masks).argmax(axis=1)
+    return actions
 
 
 def batch_steps(game: GameUnderTest, rules: Any) -> Steps:

@@ -34,6 +34,11 @@ def test_nothing_of_it_is_overridden() -> None:
     assert type(new_model(plain())) is MaskablePPO
 
 
+def lengths(folder: Path) -> tuple[list[float], list[float]]:
+    """The decisions a round that were measured, and the shares of rounds that were stopped."""
+    return metrics(folder)["round_length"], metrics(folder)["stopped"]
+
+
 @pytest.mark.parametrize(
     "game", ["skyjo", *(pytest.param(name, marks=pytest.mark.long) for name in ("skipbo", "skyjo_action"))]
 )
@@ -43,6 +48,7 @@ def test_an_interrupted_run_goes_on_to_the_same_policy(tmp_path: Path, game: str
     train_until(other, 1000)
     assert_same(run.train(other), whole)
     assert metrics(other) == metrics(one)
+    assert all(length > 10 and 0 <= share <= 1 for length, share in zip(*lengths(one), strict=True))
     assert {path.name for path in one.iterdir()} >= {run.POLICY, run.CHECKPOINTS, run.EVENTS, run.CONFIG, run.ABOUT}
 
 

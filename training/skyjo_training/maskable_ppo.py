@@ -14,6 +14,7 @@ from stable_baselines3.common.vec_env import VecMonitor
 
 from skyjo_training.evaluation import as_agent
 from skyjo_training.learned_game import learned_game
+from skyjo_training.round_lengths import RoundLengths
 from skyjo_training.seat_vec_env import SeatVecEnv
 from skyjo_training.self_play_tables import round_rewards
 from skyjo_training.table_learner import start_of
@@ -74,4 +75,4 @@ def new_model(config: Config) -> MaskablePPO:
 def learn(model: MaskablePPO, config: Config, callback: BaseCallback) -> None:
     """Continue until the policy has learned from as many decisions as the config says."""
     copies = [] if config.opponents else [FrozenCopies()]
-    model.learn(config.decisions - model.num_timesteps, [*copies, callback], reset_num_timesteps=False)
+    model.learn(config.decisions - model.num_timesteps, [*copies, RoundLengths(), callback], reset_num_timesteps=False)

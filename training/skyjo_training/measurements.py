@@ -1,4 +1,4 @@
-"""What is measured during a training run: margins against the baselines, and losses, one row at a time.
+"""What is measured during a training run: margins against the baselines, losses and lengths of rounds, row by row.
 
 The rows are kept in the run's metrics.parquet and in its checkpoints.
 """
@@ -19,7 +19,14 @@ from cardtable.table.errors import TableError
 from cardtable.table.files import drafted
 
 METRICS = "metrics.parquet"
-LOSS_NAMES = ("entropy", "value_loss", "approx_kl", "explained_variance")
+LOGGED = {  # names of stable-baselines3, by ours
+    "entropy": "train/entropy_loss",
+    "value_loss": "train/value_loss",
+    "approx_kl": "train/approx_kl",
+    "explained_variance": "train/explained_variance",
+    "round_length": "rollout/ep_len_mean",
+    "stopped": "rollout/stopped",
+}
 MARGIN, HALF = "margin ", "half "  # before the name of a baseline
 
 
@@ -38,11 +45,11 @@ class Measured:
     decisions: int
     seconds: float  # of learning and measuring, those before an interruption included
     margins: dict[str, Estimate]  # by baseline, and by the number of players where the policy learns several
-    losses: dict[str, float] = field(default_factory=dict)  # of the last update, by LOSS_NAMES
+    logged: dict[str, float] = field(default_factory=dict)  # of the last rollout and update, by the names of LOGGED
 
     def to_row(self) -> dict[str, float]:
         """The columns in a file."""
-        row = {"decisions": float(self.decisions), "seconds": self.seconds, **self.losses}
+        row = {"decisions": float(self.decisions), "seconds": self.seconds, **self.logged}
         for name, margin in self.margins.items():
             row |= {f"{MARGIN}{name}": margin.mean, f"{HALF}{name}": margin.half}
         return row
@@ -52,22 +59,22 @@ class Measured:
         """Of the columns in a file; KeyError if some are missing."""
         names = [name.removeprefix(MARGIN) for name in row if name.startswith(MARGIN)]
         margins = {name: Estimate(row[f"{MARGIN}{name}"], row[f"{HALF}{name}"]) for name in names}
-        losses = {name: row[name] for name in LOSS_NAMES if name in row}
-        return cls(int(row["decisions"]), row["seconds"], margins, losses)
+        logged = {name: row[name] for name in LOGGED if name in row}
+        return cls(int(row["decisions"]), row["seconds"], margins, logged)
 
     def to_document(self) -> MeasuredDocument:
-        """The same for JSON, without losses."""
+        """The same for JSON, without what was logged."""
         margins = {name: margin.to_document() for name, margin in self.margins.items()}
         return {"decisions": self.decisions, "seconds": self.seconds, "margins": margins}
 
 
-def losses_of(logged: Mapping[str, Any]) -> dict[str, float]:
-    """The losses of the last update among what stable-baselines3 has logged, by LOSS_NAMES; NaN where one is missing.
+def logged_numbers(values: Mapping[str, Any]) -> dict[str, float]:
+    """Return the numbers that stable-baselines3 has logged, by the names of LOGGED; NaN where one is missing.
 
     The logged `entropy_loss` is the negative entropy.
     """
-    losses = {name: float(logged.get(f"train/{name}", math.nan)) for name in LOSS_NAMES}
-    return losses | {"entropy": -float(logged.get("train/entropy_loss", math.nan))}
+    numbers = {name: float(values.get(key, math.nan)) for name, key in LOGGED.items()}
+    return numbers | {"entropy": -numbers["entropy"]}
 
 
 def over_seeds(means: Sequence[float]) -> Estimate | None:

@@ -171,10 +171,12 @@ def _method(result: Comparison, several: bool) -> list[str]:
 
 PAGE = "report.html"
 MILLION = 1e6
-LOSSES = {
+LOGGED_WORDS = {
     "entropy": "entropy of its actions",
     "value_loss": "mean square error of its values",
     "explained_variance": "share of results its values explain",
+    "round_length": "decisions a round",
+    "stopped": "share of rounds stopped after too many turns",
 }
 
 
@@ -202,10 +204,10 @@ def learning_document(folder: Path) -> Document:
     several = len(runs) > 1
     ends = "in the last line over training seeds" if several else "and says nothing about other seeds; `--seeds 5` does"
     curves = [_plot(runs, "margins", name, f"points ahead of {name}", line_at=0) for name in baselines]
-    losses = [_plot(runs, "losses", name, words) for name, words in LOSSES.items()]
+    logged = [_plot(runs, "logged", name, words) for name, words in LOGGED_WORDS.items()]
     sections = [
         Section("Where it ended", [_last(runs, baselines), f"± is half a 95 % interval over deals, {ends}."]),
-        Section("How it learned", [*curves, *losses, "Measurements along the way use fewer deals than the last one."]),
+        Section("How it learned", [*curves, *logged, "Measurements along the way use fewer deals than the last one."]),
         Section("How it was made", [_made({**asdict(config), "rules": config.rules or "official", **about})]),
     ]
     title = f"Training run {folder.resolve().name}"
@@ -216,7 +218,7 @@ X = "million decisions"
 
 
 def _plot(runs: dict[str, list[Measured]], kind: str, name: str, words: str, line_at: float | None = None) -> Plot:
-    """Return how a margin or a loss went, a line for every run."""
+    """Return how a margin or a logged number went, a line for every run."""
     series = []
     for run, measured in runs.items():
         cells = [getattr(point, kind)[name] for point in measured]

@@ -29,7 +29,7 @@ from skyjo_training.checkpoint import Model, Notes, check_weights, load_checkpoi
 from skyjo_training.evaluation import as_agent, evaluate
 from skyjo_training.learned_game import learned_game
 from skyjo_training.maskable_ppo import learn
-from skyjo_training.measurements import Measured, losses_of, write_measurements
+from skyjo_training.measurements import Measured, logged_numbers, write_measurements
 from skyjo_training.table_learner import MeanWeights, TableLearner, start_of
 from skyjo_training.training_config import Config
 
@@ -257,6 +257,7 @@ class _Watcher(BaseCallback):
         self.began = time.monotonic() - notes.seconds
         self.saved = time.monotonic()
         self.has_warned = False
+        self.logged: dict[str, Any] = {}
 
     def _on_rollout_start(self) -> None:
         model: Any = self.model
@@ -272,7 +273,7 @@ class _Watcher(BaseCallback):
     def _check(self, model: Model) -> None:
         """Stop if learning has diverged, and warn once if it is about to."""
         check_weights(model)
-        losses = losses_of(model.logger.name_to_value)
+        losses = logged_numbers(model.logger.name_to_value)
         entropy, change = losses["entropy"], losses["approx_kl"]
         if not self.has_warned and (entropy < LEAST_ENTROPY or change > MOST_KL):
             self.has_warned = True
@@ -283,11 +284,14 @@ class _Watcher(BaseCallback):
         self.tell(self.model, None)
         return True
 
+    def _on_rollout_end(self) -> None:
+        self.logged = dict(self.logger.name_to_value)  # which a dump is about to clear
+
     def look(self, model: Model, last: bool = False) -> None:
         """Measure the policy, add a snapshot of it to the opponents, and write everything to disk."""
         margins = measure(policy_network(model), self.config, self.config.deals * (LAST if last else 1))
-        losses = losses_of(model.logger.name_to_value)
-        measured = Measured(model.num_timesteps, time.monotonic() - self.began, margins, losses)
+        logged = logged_numbers(self.logged | model.logger.name_to_value)
+        measured = Measured(model.num_timesteps, time.monotonic() - self.began, margins, logged)
         for name, margin in margins.items():
             model.logger.record(f"margin/{name}", margin.mean)
         model.logger.dump(model.num_timesteps)
