@@ -1,7 +1,7 @@
 """PPO by self-play in one file: the game's own network learns in all seats of many tables. Needs torch alone."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -10,7 +10,7 @@ from torch.distributions import Categorical
 
 from cardtable.table.agents.policies.model_card import kind_of
 from cardtable.table.game.table_batch import batch_class
-from example_program import Learned, LearningOptions, run_learner, tell_progress
+from example_program import Learned, LearningOptions, network, run_learner, tell_progress
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,26 @@ class Args(LearningOptions):
     """Weight of the entropy at first; it falls linearly to 0."""
     value: float = 25.0
     """Weight of the value loss: rewards are small, since 100 points are 1."""
+    network: Literal["game", "mlp"] = "game"
+    """The game's own network, or plain ones on one-hot observations."""
+    reward: str = ""
+    """The reward of a round; the game's usual one if empty."""
+    shaping: bool = True
+    """Spread it over the decisions."""
+    cost: float = 0.0
+    """What every decision costs, so that waiting does."""
+
+
+class PlainNetworks(nn.Module):
+    """One network rates actions, another one the table."""
+
+    def __init__(self, inputs: int, actions: int) -> None:
+        super().__init__()
+        self.policy, self.value = network(inputs, actions), network(inputs, 1)
+
+    def forward(self, seen: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the logits and the value of every table."""
+        return self.policy(seen), self.value(seen)[:, 0]
 
 
 def advantages_of(
@@ -75,8 +95,12 @@ def decide(learner: nn.Module, seen: Tensor, masks: Tensor) -> tuple[Any, Tensor
 def learn(args: Args) -> Learned:
     """Return the agent after so many decisions."""
     rules = args.table_rules()
-    envs = batch_class(args.card_game)(rules, args.tables, args.seed, "round", shaping=args.card_game.shapings[-1])
-    learner = kind_of(args.game).new_network(rules)
+    shaping = args.card_game.shapings[-1] if args.shaping else None
+    options: Any = {"reward": args.reward or None, "encoding": "compact" if args.network == "game" else "onehot"}
+    envs = batch_class(args.card_game)(rules, args.tables, args.seed, "round", shaping=shaping, **options)
+    is_plain = args.network == "mlp"
+    inputs = envs.observations.shape[1]
+    learner: Any = PlainNetworks(inputs, rules.actions) if is_plain else kind_of(args.game).new_network(rules)
     optimizer = torch.optim.Adam(learner.parameters(), args.rate, eps=1e-5)
 
     # The environment's arrays as tensors: every step writes what they show
@@ -85,7 +109,7 @@ def learn(args: Args) -> Learned:
 
     # What a rollout holds
     shape = (args.steps, args.tables)
-    seen = torch.zeros(*shape, seen_now.shape[1], dtype=torch.int16)
+    seen = torch.zeros(*shape, seen_now.shape[1], dtype=seen_now.dtype)
     masks, ends = torch.zeros(*shape, rules.actions, dtype=torch.bool), torch.zeros(shape, dtype=torch.bool)
     chosen, log_probs = torch.zeros(shape, dtype=torch.int64), torch.zeros(shape)
     rewards, values = torch.zeros(*shape, args.players), torch.zeros(args.steps + 1, args.tables)
@@ -103,7 +127,7 @@ def learn(args: Args) -> Learned:
             chosen[step] = choices.sample()
             log_probs[step] = choices.log_prob(chosen[step])
             _, terminated, truncated = envs.step(chosen[step].numpy())
-            rewards[step], ends[step] = earned, torch.from_numpy(terminated | truncated)
+            rewards[step], ends[step] = earned - args.cost, torch.from_numpy(terminated | truncated)
 
         with torch.no_grad():
             seats[-1], (_, values[-1]) = seat_now, learner(seen_now)
@@ -128,7 +152,8 @@ def learn(args: Args) -> Learned:
                 nn.utils.clip_grad_norm_(learner.parameters(), 0.5)
                 optimizer.step()
         tell_progress((rollout + 1) * args.steps * args.tables, rollouts * args.steps * args.tables)
-    return Learned(lambda observations: learner(observations)[0], encoding="compact")
+    print(f"decisions a round: {envs.lengths.mean:.0f}, stopped: {100 * envs.lengths.stopped:.0f} %")
+    return Learned(lambda observations: learner(observations)[0], encoding=options["encoding"])
 
 
 if __name__ == "__main__":

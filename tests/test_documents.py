@@ -245,6 +245,7 @@ EXAMPLES = {
     "sb3_ppo.py --game skipbo --rules stock=3 --decisions 9 --self-play --every 1 --deals 4": f"greedy.*{MARGIN}",
     "cleanrl_ppo.py --decisions 100 --tables 8 --steps 8 --deals 20": f"against threshold.*{MARGIN}",
     "self_play_ppo.py --decisions 100 --tables 8 --steps 8 --deals 20": f"against threshold.*{MARGIN}",
+    "stalled_self_play.py --decisions 100 --tables 8 --steps 8 --deals 20": f"a round: .*\n.*{MARGIN}",
     "own_agent.py --deals 50 --against expected": f"against expected: {MARGIN}",
 }
 REFUSED = [(command.split()[0], "--players 9 --game skyjo", "players=9") for command in EXAMPLES]

@@ -59,7 +59,6 @@ def table_steps(game: GameUnderTest, rules: Any) -> Steps:
 WAYS = [batch_steps, vector_steps, same_step_vector_steps, table_steps]
 
 
-@pytest.mark.filterwarnings("ignore::cardtable.table.game.episode_lengths.StalledWarning")
 @pytest.mark.parametrize("steps", WAYS)
 def test_decisions_and_stopped_episodes_are_counted(game: GameUnderTest, steps: Callable[..., Steps]) -> None:
     decisions = ended = stopped = 0

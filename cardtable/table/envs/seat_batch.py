@@ -25,7 +25,7 @@ from cardtable.table.errors import AgentError, CallError, IllegalActionError, Ta
 from cardtable.table.game.episode_lengths import EpisodeLengths
 from cardtable.table.game.table_batch import MAX_TABLES
 from cardtable.table.game.table_game import OwnLock, TableGame, game_class
-from cardtable.table.kernel.seats import RUNNING, STOPPED, TABLE_DTYPE, LearnerView, OpponentQueues
+from cardtable.table.kernel.seats import STOPPED, TABLE_DTYPE, LearnerView, OpponentQueues
 
 MASKS = 'choose by action_masks(), as MaskablePPO does and PPO does not, or use the option illegal="lose"'
 INTERRUPTED = "the last step was interrupted"  # what stays if an opponent or a signal raises
@@ -231,7 +231,7 @@ class SeatBatch:
             if self._obstacle is not None:
                 raise CallError(f"{self._obstacle}: call reset() before step()")
             numbers, before = actions_for(len(self), actions, CallError), self._shown
-            decisions = len(self) - int(self.tables["is_due"].sum())
+            decisions = len(self) - int(np.count_nonzero(self.tables["is_due"]))
             self._shown = LearnerView(np.empty_like(before.observations), np.empty_like(before.masks), before.finals)
             self._obstacle = INTERRUPTED
             try:
@@ -248,7 +248,8 @@ class SeatBatch:
                 raise self._illegal(wrong, as_array(actions)[wrong].item())
             self.last_actions = numbers
             endings = self.tables["ending"]
-            self.lengths.add(decisions, int((endings != RUNNING).sum()), int((endings == STOPPED).sum()))
+            stopped = int(np.count_nonzero(endings == STOPPED))
+            self.lengths.add(decisions, int(np.count_nonzero(endings)), stopped)
 
     def _play_line(self, who: int, actions: NDArray[np.int64]) -> int:
         """Make the decisions of an opponent, or of the learner, at all tables in its line; returns -1, or, if one is

@@ -233,8 +233,8 @@ class TableBatch(Generic[Rules]):
             if wrong >= 0:
                 raise self._illegal(wrong, as_array(actions)[wrong].item())
             if self.restart:  # else episodes that have ended stay where they are
-                stopped = int(self.truncated.sum())
-                self.lengths.add(len(self), int(self.terminated.sum()) + stopped, stopped)
+                stopped = int(np.count_nonzero(self.truncated))
+                self.lengths.add(len(self), int(np.count_nonzero(self.terminated)) + stopped, stopped)
         return self.rewards, self.terminated, self.truncated
 
     def _encode(self) -> None:
