@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from cardtable.arena.results import games_page
 from cardtable.arena.stored.store import Store
 from cardtable.table.game.card_game import find_game
 from cardtable.table.game.records import RecordFormat
@@ -203,8 +204,10 @@ def test_what_cannot_be_done_is_refused_in_one_line_of_plain_words_and_leaves_no
 
 @pytest.mark.parametrize("game", AGENTS)
 def test_games_of_every_kind_are_written_told_listed_exported_rated_and_reported(
-    game: str, made: Path, command: Skyjo, tmp_path: Path
+    game: str, made: Path, command: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(games_page, "RESAMPLES", 20)
+
     def told(*line: str) -> str:
         done = command(*line)
         assert done.status == 0, done.err
