@@ -196,10 +196,10 @@ def test_its_choice_is_the_best_of_the_four_that_it_values() -> None:
 
 
 def test_with_room_for_all_actions_its_choice_is_the_same() -> None:
-    ours, theirs = (play_paired([f"lookahead:width={width}", "tempo"], seed=3, deals=range(20)) for width in (0, 26))
+    ours, theirs = (play_paired([f"lookahead:width={width}", "tempo"], seed=3, deals=range(10)) for width in (0, 26))
     np.testing.assert_array_equal(ours.margins, theirs.margins)
-    few = play_paired(["lookahead:width=1", "tempo"], seed=3, deals=range(20))
-    by_policy = play_paired(["policy", "tempo"], seed=3, deals=range(20))
+    few = play_paired(["lookahead:width=1", "tempo"], seed=3, deals=range(10))
+    by_policy = play_paired(["policy", "tempo"], seed=3, deals=range(10))
     assert not np.array_equal(few.margins, ours.margins)
     assert np.abs(few.margins - by_policy.margins).mean() < np.abs(ours.margins - by_policy.margins).mean()
 
