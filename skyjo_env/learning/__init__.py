@@ -49,22 +49,22 @@ _STANDARD: dict[str, Any] = {
     "measurements": 40,
 }
 
+_SMALL: dict[str, Any] = {
+    "n_steps": 32,
+    "doublings": 1,
+    "average": 0.3,
+    "measurements": 10,
+    "deals": 250,
+    "cell": 16,
+    "column": 32,
+    "table": 64,
+}
+
 SKYJO_LEARNED = LearnedGame(
     config=SkyjoConfig,
     presets={
-        "demo": {
-            "decisions": 1_000_000,
-            "tables": 256,
-            "n_steps": 32,
-            "batch_size": 512,
-            "doublings": 1,
-            "average": 0.3,
-            "measurements": 10,
-            "deals": 250,
-            "cell": 16,
-            "column": 32,
-            "table": 64,
-        },
+        "demo": _SMALL | {"decisions": 1_000_000, "tables": 256, "batch_size": 512},
+        "minute": _SMALL | {"decisions": 6_000_000, "tables": 512, "batch_size": 1024},
         "standard": _STANDARD,
         "search": {
             "method": "search",
@@ -77,10 +77,8 @@ SKYJO_LEARNED = LearnedGame(
             "deals": 300,
             "threads": 2,
         },
-        "full": _STANDARD
-        | {"decisions": 400_000_000, "tables": 4096, "cell": 64, "column": 128, "table": 256, "measurements": 100},
     },
-    presets_take="demo takes 20 seconds, standard an hour, search (looking ahead) an hour on two; full needs a GPU.",
+    presets_take="demo takes 10 seconds on two cores, minute a minute, standard and search (looking ahead) an hour.",
     opponents=(
         "naive",
         *(f"threshold:t={limit}" for limit in range(4)),
