@@ -8,22 +8,24 @@ from cardtable.table.game.table_rules import TableRules
 
 MEMORY = 100  # episodes that are remembered, at least
 ACCEPTED = 0.1  # share of them that may be stopped without a warning
+GROWTH = 3  # times as many decisions as at first
 
 
 class StalledWarning(UserWarning):
-    """Many episodes are stopped after too many turns, because no seat ends a round."""
+    """No seat ends a round: episodes have become long, or many are stopped after too many turns."""
 
 
 class EpisodeLengths:
     """The mean number of decisions in the episodes that ended lately, and the share of them that was stopped.
 
     Lately means in the last hundred or two, or as many as there are tables. `StalledWarning` is given once if more than
-    a tenth were stopped.
+    a tenth were stopped, or if they took three times as many decisions as the first ones.
     """
 
     def __init__(self, card_game: CardGame, rules: TableRules, tables: int = 1) -> None:
         self._when, self._memory = card_game.stopped(rules), max(MEMORY, tables)
         self._decisions = self._ended = self._stopped = 0.0
+        self._first: float | None = None  # the mean at first
         self._has_warned = False
 
     @property
@@ -45,11 +47,13 @@ class EpisodeLengths:
         self._stopped += stopped
         if self._ended < self._memory:
             return
-        if self.stopped > ACCEPTED and not self._has_warned:
+        self._first = self.mean if self._first is None else self._first
+        if not self._has_warned and (self.stopped > ACCEPTED or self.mean > GROWTH * self._first):
             self._has_warned = True
             warnings.warn(
-                f"more than a tenth of the last episodes were stopped, {self._when} of a round: no seat ends it, since "
-                "waiting costs nothing; docs/training.md (Why did my self-play stall?) has remedies",
+                f"rounds stall, with {self.mean:.0f} decisions an episode, and {100 * self.stopped:.0f} % of the last "
+                f"episodes stopped {self._when} of a round: no seat ends it, since waiting costs nothing; "
+                "docs/training.md (Why did my self-play stall?) has remedies",
                 StalledWarning,
                 stacklevel=3,
             )
