@@ -53,7 +53,8 @@ SHORT = [
     "tests/games/test_aec.py",
     "tests/games/test_conforms.py",
     "-k",
-    "scenarios or text or (pettingzoos and skyjo and not skyjo_action and not render)",  # pictures need an extra
+    # Pictures need an extra.
+    "test_scenarios or test_text or (pettingzoos and skyjo and not skyjo_action and not render)",
 ]
 SHOWN = "numpy", "numba", "gymnasium", "pettingzoo", "stable-baselines3", "torch"
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NUMBA"))}
