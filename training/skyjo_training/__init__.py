@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from skyjo_training.evaluation import EvaluationCallback, evaluate
-    from skyjo_training.maskable_ppo import FrozenCopies
-    from skyjo_training.round_lengths import RoundLengths
+    from skyjo_training.maskable_ppo import FrozenCopies, RoundLengths
     from skyjo_training.sb3_models import sb3_agent
     from skyjo_training.seat_vec_env import SeatVecEnv
 
@@ -15,7 +14,7 @@ __all__ = ["EvaluationCallback", "FrozenCopies", "RoundLengths", "SeatVecEnv", "
 MODULES = {
     "EvaluationCallback": "evaluation",
     "FrozenCopies": "maskable_ppo",
-    "RoundLengths": "round_lengths",
+    "RoundLengths": "maskable_ppo",
     "SeatVecEnv": "seat_vec_env",
     "evaluate": "evaluation",
     "sb3_agent": "sb3_models",

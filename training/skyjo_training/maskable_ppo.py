@@ -6,6 +6,7 @@ the folder of a run are those of self-play.
 
 from typing import Any
 
+import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
@@ -14,7 +15,6 @@ from stable_baselines3.common.vec_env import VecMonitor
 
 from skyjo_training.evaluation import as_agent
 from skyjo_training.learned_game import learned_game
-from skyjo_training.round_lengths import RoundLengths
 from skyjo_training.seat_vec_env import SeatVecEnv
 from skyjo_training.self_play_tables import round_rewards
 from skyjo_training.table_learner import start_of
@@ -38,6 +38,26 @@ class FrozenCopies(BaseCallback):
 
     def _on_step(self) -> bool:
         return True
+
+
+class RoundLengths(BaseCallback):
+    """Logs, for every rollout at a `SeatVecEnv`, `rollout/ep_len_mean`, the learner's decisions for each episode that
+    ended, and `rollout/stopped`, the share of these episodes that was stopped.
+    """
+
+    def _on_rollout_start(self) -> None:
+        self.decisions = self.ended = self.stopped = 0
+
+    def _on_step(self) -> bool:
+        dones, infos = self.locals["dones"], self.locals["infos"]
+        self.decisions += len(dones)
+        self.ended += int(dones.sum())
+        self.stopped += sum(infos[table]["stopped"] for table in np.flatnonzero(dones))
+        return True
+
+    def _on_rollout_end(self) -> None:
+        self.logger.record("rollout/ep_len_mean", self.decisions / max(self.ended, 1))
+        self.logger.record("rollout/stopped", self.stopped / max(self.ended, 1))
 
 
 def new_model(config: Config) -> MaskablePPO:

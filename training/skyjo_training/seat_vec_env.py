@@ -1,6 +1,5 @@
 """One seat decides and opponents play the others, at N tables of any game, for stable-baselines3: `SeatVecEnv`."""
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, Unpack
 
@@ -20,63 +19,16 @@ from cardtable.table.game.table_rules import TableRules
 from cardtable.table.kernel.seats import FORFEITED, RUNNING
 
 
-class UniformVecEnv(VecEnv):
-    """A vector environment in one process whose tables share all attributes."""
-
-    render_mode: str | None = None
-    _actions: NDArray[Any] | None = None
-    _nothing_to_tell: list[dict[str, Any]] | None = None
-
-    @abstractmethod
-    def action_masks(self) -> NDArray[Any]:
-        """Which actions are legal now at every table, [N, A]."""
-
-    def step_async(self, actions: NDArray[Any]) -> None:
-        """Take the decisions; `step_wait` carries them out."""
-        self._actions = actions
-
-    def close(self) -> None:
-        """Nothing is left open."""
-
-    def _empty_infos(self) -> list[dict[str, Any]]:
-        """Empty dictionaries, the same ones until somebody writes into them: new ones cost a tenth of a step."""
-        if self._nothing_to_tell is None or any(self._nothing_to_tell):
-            self._nothing_to_tell = [{} for _ in range(self.num_envs)]
-        return self._nothing_to_tell.copy()
-
-    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """An attribute, the same for all tables."""
-        return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
-
-    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Tables have no attributes of their own that could be set."""
-        raise AttributeError(f"{attr_name} cannot be set at single tables of a {type(self).__name__}")
-
-    def env_method(
-        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
-    ) -> Any:
-        """`action_masks` of the tables; there are no other methods."""
-        if method_name != "action_masks":
-            raise AttributeError(
-                f"a {type(self).__name__} has no method {method_name!r} at its tables, only 'action_masks'"
-            )
-        masks = self.action_masks()
-        return list(masks) if indices is None else [masks[number] for number in self._get_indices(indices)]
-
-    def env_is_wrapped(
-        self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None
-    ) -> list[bool]:
-        """No table is wrapped."""
-        return [False] * len(list(self._get_indices(indices)))
-
-
-class SeatVecEnv(UniformVecEnv):
+class SeatVecEnv(VecEnv):
     """N tables of any game for the algorithms of stable-baselines3 and sb3-contrib: `SeatVecEnv("skyjo", 64)`.
 
     `action_masks` answers MaskablePPO. Learners that cannot mask need `illegal="lose"`. A new episode begins in the
     step that ends one; the info of that table has `terminal_observation`, `TimeLimit.truncated`, `round_scores`,
     `totals`, `turns`, `stopped`, and `illegal_action` if the episode was lost by one. All other infos are empty.
     """
+
+    _actions: NDArray[Any] | None = None
+    _nothing_to_tell: list[dict[str, Any]] | None = None
 
     @takes(SeatOptions)
     def __init__(
@@ -97,6 +49,10 @@ class SeatVecEnv(UniformVecEnv):
         self._reset_seeds()
         return self._tables.seen()
 
+    def step_async(self, actions: NDArray[Any]) -> None:
+        """Take the decisions; `step_wait` carries them out."""
+        self._actions = actions
+
     def step_wait(self) -> VecEnvStepReturn:
         """Decide at every table, and let the opponents play until the seat decides again everywhere."""
         tables = self._tables
@@ -106,6 +62,12 @@ class SeatVecEnv(UniformVecEnv):
         infos = self._empty_infos()
         self._tell_ends(infos, np.flatnonzero(dones), endings)
         return tables.seen(), tables.tables["reward"].astype(np.float32), dones, infos
+
+    def _empty_infos(self) -> list[dict[str, Any]]:
+        """Empty dictionaries, the same ones until somebody writes into them: new ones cost a tenth of a step."""
+        if self._nothing_to_tell is None or any(self._nothing_to_tell):
+            self._nothing_to_tell = [{} for _ in range(self.num_envs)]
+        return self._nothing_to_tell.copy()
 
     def _tell_ends(self, infos: list[dict[str, Any]], numbers: NDArray[np.int64], endings: NDArray[np.int64]) -> None:
         ends = (values.tolist() for values in self._tables.ends(numbers).values())
@@ -144,12 +106,34 @@ class SeatVecEnv(UniformVecEnv):
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
     ) -> Any:
         """`action_masks` of the tables, or `set_opponents`, which is for all of them."""
+        if method_name == "action_masks":
+            masks = self.action_masks()
+            return [masks[number] for number in self._get_indices(indices)]
         if method_name != "set_opponents":
-            return super().env_method(method_name, *method_args, indices=indices, **method_kwargs)
+            raise AttributeError(
+                f"a SeatVecEnv has no method {method_name!r} at its tables, only 'action_masks' and 'set_opponents'"
+            )
         if indices is not None:
             raise AttributeError("set_opponents is for all tables: call it without indices")
         self.set_opponents(*method_args, **method_kwargs)
         return [None] * self.num_envs
+
+    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
+        """An attribute, the same for all tables."""
+        return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
+
+    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
+        """Tables have no attributes of their own that could be set."""
+        raise AttributeError(f"{attr_name} cannot be set at single tables of a SeatVecEnv")
+
+    def env_is_wrapped(
+        self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None
+    ) -> list[bool]:
+        """No table is wrapped."""
+        return [False] * len(list(self._get_indices(indices)))
+
+    def close(self) -> None:
+        """Nothing is left open."""
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now at every table, [N, A]."""
