@@ -1,6 +1,6 @@
 /** A table of agents only: whoever opened it sets the pace, pauses, and steps through it. */
 
-import { byId, make, setText, style } from "./dom.js";
+import { byId, make, setText } from "./dom.js";
 
 const PACES = [0.1, 0.5, 1, 2, 5, 10, 20]; // decisions a second
 
@@ -9,7 +9,6 @@ export const KEYS = [
   [".", "one decision"],
 ];
 
-await style("watch.css");
 
 /** The controls, hidden until the first view. @param {(what: string, more?: object) => void} ask */
 export function createWatch(ask) {
