@@ -9,7 +9,6 @@ export const KEYS = [
   [".", "one decision"],
 ];
 
-
 /** The controls, hidden until the first view. @param {(what: string, more?: object) => void} ask */
 export function createWatch(ask) {
   let isPaused = false;
