@@ -22,7 +22,7 @@ exclude_patterns = ["README.md", ".*", "build", "dist"]
 myst_heading_anchors = 4
 highlight_language = "text"
 # Classes of other packages: their members are not shown again in the classes that inherit from them.
-FOREIGN = "BaseException,Env,Module,VectorEnv,VecEnv,MaskablePPO,OnPolicyAlgorithm,BaseAlgorithm,tuple"
+FOREIGN = "BaseCallback,BaseException,Env,Module,VectorEnv,VecEnv,MaskablePPO,OnPolicyAlgorithm,BaseAlgorithm,tuple"
 autodoc_default_options = {"members": True, "member-order": "bysource", "inherited-members": FOREIGN}
 autodoc_typehints_format = "short"
 python_maximum_signature_line_length = 100
