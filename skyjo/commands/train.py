@@ -216,10 +216,10 @@ def train_here(folder: Path) -> None:
     from skyjo.terminal.progress import progress
     from skyjo_training.training_run import config_of, train
 
-    config = config_of(folder)
+    config, command = config_of(folder), interface().command
     done = 0
     with progress(folder.name, config.decisions) as advance, warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_: _say(f"{interface().command}: {message}")
+        warnings.showwarning = lambda message, *_: _say(f"{command}: {message}")  # in any thread
 
         def report(model: TableLearner, measured: Measured | None) -> None:
             nonlocal done
@@ -233,7 +233,7 @@ def train_here(folder: Path) -> None:
         except MemoryError:
             raise TableError(f"{folder}: there is not enough memory for tables × steps decisions at once") from None
         except KeyboardInterrupt:
-            _say(f"\nThe last checkpoint is in {folder}; {interface().command} train --resume continues from it")
+            _say(f"\nThe last checkpoint is in {folder}; {command} train --resume continues from it")
             raise
 
 

@@ -4,6 +4,8 @@ import json
 import re
 import threading
 import time
+import warnings
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from skyjo.commands.compare import Compare
 from skyjo.commands.train import Train, train_in_processes
 from skyjo.interfaces import called
 from skyjo_env.learning import SKYJO_LEARNED
+from skyjo_training.compiled_ppo import CompiledPPO
 from skyjo_training.measurements import read_measurements
 from skyjo_training.training_run import config_of
 from tests.policies import saved
@@ -173,3 +176,18 @@ def test_parts_are_as_large_as_usual_with_the_usual_deals_or_more(skyjo: Skyjo) 
         assert Compare(policy="tempo", deals=300, look_deals=7).sizes() == fewer
     words = re.sub(r"[│\s]+", " ", skyjo("compare", "--help").out)
     assert re.findall(r"default: (\d+), fewer with fewer --deals", words) == [str(size) for size in usual.values()]
+
+
+@pytest.mark.filterwarnings("default:rounds take long")
+def test_a_warning_of_a_thread_is_said(skyjo: Skyjo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    learn = CompiledPPO.collect_rollouts
+
+    def warn(model: CompiledPPO, *arguments: Any, **options: Any) -> bool:
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(warnings.warn, "rounds take long").result()
+        return learn(model, *arguments, **options)
+
+    monkeypatch.setattr(CompiledPPO, "collect_rollouts", warn)
+    status, _, err = skyjo("train", str(tmp_path / "run"), *SMALL)
+    assert status == 0
+    assert "skyjo: rounds take long\n" in err
