@@ -184,7 +184,7 @@ def test_it_learns() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"method": "guessing"}, "method='guessing' must be self-play or search"),
+        ({"method": "guessing"}, "method='guessing' must be self-play or maskable-ppo or search"),
         ({"teacher_decisions": 1000, "teacher": "tempo"}, "method=search has no teacher"),
         ({"opponent_fraction": 0.5}, "method=search with opponent_fraction=0.5 needs opponents"),
     ],

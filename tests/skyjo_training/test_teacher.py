@@ -118,9 +118,9 @@ def test_it_learns_to_decide_as_its_teacher() -> None:
     model = Watched(replace(TAUGHT, decisions=8192, teacher_decisions=8192, learning_rate=5e-3))
     losses = []
     model.learn(512)
-    losses.append(model.logger.name_to_value["train/policy_loss"])
+    losses.append(model.logger.name_to_value["train/policy_gradient_loss"])
     model.learn(8192)
-    losses.append(model.logger.name_to_value["train/policy_loss"])
+    losses.append(model.logger.name_to_value["train/policy_gradient_loss"])
     assert losses[1] < 0.7 * losses[0]
 
 
