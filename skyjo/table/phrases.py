@@ -79,8 +79,8 @@ class Phrases:
         if not self.events:
             return DecisionWords(name, end)
         decided = takewhile(lambda pair: pair[0] not in (*ENDS, self.untold), zip(kinds, events, strict=True))
-        told = (filled(self.events.get(kind, ""), event_values(event), self.names) for kind, event in decided)
-        return DecisionWords(", ".join(filter(None, told)), end)
+        phrases = (filled(self.events.get(kind, ""), event_values(event), self.names) for kind, event in decided)
+        return DecisionWords(", ".join(filter(None, phrases)), end)
 
     def reason(self, rules: Any, observation: NDArray[Any], action: int) -> str:
         """Return the reason for a decision, in words that its seat can check; empty if there is nothing to say."""

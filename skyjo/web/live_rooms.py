@@ -67,7 +67,7 @@ class LiveRooms:
     async def _enter(self, number: str, browser: Browser) -> Room:
         """Let a browser in; MissingError if there is no such room, FullError if there is no place."""
         room = await self.find(number)
-        if sum(len(each.browsers) for each in self._live.values()) >= MAX_BROWSERS:
+        if sum(len(live.browsers) for live in self._live.values()) >= MAX_BROWSERS:
             raise FullError("too many browsers are connected; try again later")
         self._live[number] = room
         room.browsers.append(browser)

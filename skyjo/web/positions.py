@@ -46,6 +46,6 @@ def networks(game: str, asked: dict[str, Any]) -> dict[str, Any]:
     browser = import_module(f"{find_interface(game).package}.people.browser")
     if not hasattr(browser, "networks_of"):
         return {"network": None}
-    found: Network = next(browser.networks_of(agent.file))
-    weights = base64.b64encode(found.numbers.astype("<f4").tobytes()).decode()
-    return {"network": {"name": agent.digest, **network(found), "weights": weights}}
+    policy_network: Network = next(browser.networks_of(agent.file))
+    weights = base64.b64encode(policy_network.numbers.astype("<f4").tobytes()).decode()
+    return {"network": {"name": agent.digest, **network(policy_network), "weights": weights}}

@@ -55,7 +55,7 @@ class Room:
         card_game = find_game(state.game)
         rules = card_game.rules(state.rules, len(state.seats))
         self.described = DescribedGame(game_class(card_game)(rules, state.seed, 0, state.episode))
-        self.told = [self.described.apply(action) for action in state.actions]
+        self.decisions = [self.described.apply(action) for action in state.actions]
         self._note()
 
     @property
@@ -97,7 +97,7 @@ class Room:
                 raise RequestError("a message has an action, or something to ask")
             if not own or ("action" in asked and state.decider not in own):
                 raise RequestError("it is not your turn" if own else "only players in this room can do that")
-            if asked["seq"] != len(self.told):
+            if asked["seq"] != len(self.decisions):
                 raise RequestError("the game has moved on")
             if "action" in asked:
                 self._act(asked["action"])
@@ -111,13 +111,13 @@ class Room:
             self._refuse(browser, error)
 
     def _refuse(self, browser: Browser, error: TableError) -> None:
-        browser.send({"kind": "refused", "seq": len(self.told), "words": str(error)})
+        browser.send({"kind": "refused", "seq": len(self.decisions), "words": str(error)})
 
     def _act(self, action: int) -> None:
         """Apply a decision of the seat to move, and commit it; an illegal one changes nothing."""
         if action not in self.game.legal_actions():
             raise IllegalActionError(f"action {brief(action)} is not legal now")
-        self.told.append(self.described.apply(action))
+        self.decisions.append(self.described.apply(action))
         self.state.actions.append(action)
         self._note()
         self._rooms.commit(self)
@@ -147,7 +147,7 @@ class Room:
             if own != browser.own:  # it may see more of what has been decided
                 browser.own, browser.seen = own, 0
             browser.send(self.view(browser.owner, browser.seen))
-            browser.seen = len(self.told)
+            browser.seen = len(self.decisions)
         if self.agent is not None and (self._deciding is None or self._deciding.done()):
             self._deciding = asyncio.create_task(self._let_agents_decide())
 
@@ -156,10 +156,10 @@ class Room:
         try:
             while self.browsers and (agent := self.agent) is not None:
                 await asyncio.sleep(PAUSE)
-                seq, points = len(self.told), (self.game.observation()[None], self.game.mask()[None])
+                seq, points = len(self.decisions), (self.game.observation()[None], self.game.mask()[None])
                 if agent == self.agent:
                     (action,) = await self._rooms.agents.decide(self.game.rules, agent, *points)
-                    if self.browsers and (self.agent, len(self.told)) == (agent, seq):
+                    if self.browsers and (self.agent, len(self.decisions)) == (agent, seq):
                         self._act(action)
         except TableError as error:
             for browser in self.browsers:
@@ -177,7 +177,7 @@ class Room:
             "game": state.game,
             "rules": game.rules.to_text(),
             "episode": state.episode,
-            "seq": len(self.told),
+            "seq": len(self.decisions),
             "round": game.round,
             "phase": game.phase,
             "totals": state.totals,
@@ -193,7 +193,7 @@ class Room:
             "winners": state.winners if state.decider is None else None,
             "truncated": state.truncated,
             "first": first,
-            "decisions": [_seen(decision, own) for decision in self.told[first:]],
+            "decisions": [_seen(decision, own) for decision in self.decisions[first:]],
             "substituted": sorted(self.substituted),
         }
 

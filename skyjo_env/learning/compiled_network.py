@@ -276,9 +276,9 @@ class CompiledTableNetwork:
         count = n * rules.players * rules.columns
         columns, self.places = np.empty((count, rules.rows + 2), np.int64), np.empty((n, count // n), np.int64)
         slots = np.full(2 ** int(2 * count).bit_length(), NONE)
-        self.found = columns[: find_columns(observations, self.record, slots, columns, self.places)]
-        inputs = np.zeros((len(self.found), self.widths["cell"] + COUNTS), np.float32)
-        write_columns(self.found, self.record, self.weights["in_cell.weight"], inputs)
+        self.distinct = columns[: find_columns(observations, self.record, slots, columns, self.places)]
+        inputs = np.zeros((len(self.distinct), self.widths["cell"] + COUNTS), np.float32)
+        write_columns(self.distinct, self.record, self.weights["in_cell.weight"], inputs)
         return self.columns[1].forward(self.columns[0].forward(inputs))
 
     def _rate(self, observations: Any, masks: Any, features: Floats, table: Floats) -> Floats:
@@ -311,7 +311,7 @@ class CompiledTableNetwork:
         d_cells = self.columns[0].backward(self.columns[1].backward(d_features))
         d_cards = self.gradients["in_cell.weight"]
         d_cards[:] = 0
-        write_columns_back(self.found, self.record, d_cells, d_cards)
+        write_columns_back(self.distinct, self.record, d_cells, d_cards)
 
     def _rate_back(self, d_logits: Floats) -> tuple[Floats, Floats, Floats]:
         """Write the gradients of the cells' own weights; return those of columns, tables and other logits."""
@@ -320,7 +320,7 @@ class CompiledTableNetwork:
         d_choices = np.empty((n, len(self.other_logits.bias)), np.float32)
         write_logits_back(self.cells, self.record, d_logits, d_pairs, d_choices)
         d_hidden = self.cell_logits.backward(d_pairs)
-        d_columns, d_tables = (np.zeros((size, d_hidden.shape[1]), np.float32) for size in (len(self.found), n))
+        d_columns, d_tables = (np.zeros((size, d_hidden.shape[1]), np.float32) for size in (len(self.distinct), n))
         d_cards[:] = 0
         add_parts_back(self.cells, self.hidden, d_hidden, d_cards, d_columns, d_tables)
         self.of_gains.backward(d_hidden)

@@ -101,8 +101,8 @@ class Share:
         masks = self.masks.reshape(size, -1)[rows]
         logits, values = self.network.forward(self.observations.reshape(size, -1)[rows], masks)
         log_softmax(logits, masks)
-        noted = self.actions, self.log_chances, self.advantages, self.values
-        actions, before, advantages, expected = (array.reshape(-1)[rows] for array in noted)
+        arrays = self.actions, self.log_chances, self.advantages, self.values
+        actions, before, advantages, expected = (array.reshape(-1)[rows] for array in arrays)
         policy_gradient(logits, masks, actions, before, advantages, loss, losses)
         value_gradient(values, expected + advantages, loss, losses)
         self.network.backward(logits, values)

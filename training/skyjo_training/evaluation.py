@@ -76,8 +76,8 @@ def as_agent(model: Any, rules: TableRules, encoding: Encoding = "compact") -> A
         with TemporaryDirectory() as folder:
             file = Path(folder) / "policy.safetensors"
             save_policy(file, model, card_of(model, (rules.players,)))
-            made: Agent = agents.factory("policy")(rules, path=str(file))
-            return made
+            agent: Agent = agents.factory("policy")(rules, path=str(file))
+            return agent
     return agent_of(model, agents, rules, "model", encoding)
 
 

@@ -38,7 +38,7 @@ START = "start.safetensors"  # a copy of the policy that a run begins with
 CHECKPOINTS, EVENTS = "checkpoints", "tensorboard"
 SEED = "seed-"  # before its number: the folder of one of several runs
 LAST = 10  # times as many deals are played for the last measurement
-LEAST_ENTROPY, MOST_KL = 0.02, 0.5  # of a policy that learns: ten times as much and a tenth of it are usual
+MIN_ENTROPY, MAX_KL = 0.02, 0.5  # of a policy that learns: ten times as much and a tenth of it are usual
 PATIENCE = 120.0  # seconds after which there is a checkpoint even if nothing is measured
 PACKAGES = ("skyjo-env", "torch", "stable-baselines3", "sb3-contrib", "numpy")
 Tell = Callable[[Any, Measured | None], None]  # told of every step, and with every measurement
@@ -275,7 +275,7 @@ class _Watcher(BaseCallback):
         check_weights(model)
         losses = logged_numbers(model.logger.name_to_value)
         entropy, change = losses["entropy"], losses["approx_kl"]
-        if not self.has_warned and (entropy < LEAST_ENTROPY or change > MOST_KL):
+        if not self.has_warned and (entropy < MIN_ENTROPY or change > MAX_KL):
             self.has_warned = True
             words = f"the policy changes too fast to learn (entropy {entropy:.3f}, approx_kl {change:.3g})"
             warnings.warn(f"{words}; start again with a lower --learning-rate", stacklevel=2)

@@ -18,12 +18,12 @@ from skyjo.web.building.entries import Entries, Records, carray, with_types
 
 CAUTION = 1.0  # the usual one of all searches
 EACH, ALL = 0, 1  # of actions that do the same, value the first, or all
-MOST_TURNS = 2**30  # more than a round has, and JavaScript can pass it
+MAX_TURNS = 2**30  # more than a round has, and JavaScript can pass it
 
 
 def effort_of(search: RolloutSearch, alike: int) -> list[int]:
     """Return guesses and turns of a search, and which of equal actions it values."""
-    return [search.n, min(int(search.turns), MOST_TURNS), alike]
+    return [search.n, min(int(search.turns), MAX_TURNS), alike]
 
 
 def searches(card_game: CardGame, *texts: str) -> dict[str, dict[str, Any]]:

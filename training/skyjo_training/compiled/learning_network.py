@@ -46,6 +46,6 @@ class TorchNetwork:
         """See `LearningNetwork`."""
         outputs = [torch.from_numpy(gradient).to(self.device) for gradient in (d_logits, d_values)]
         weights = dict(self.network.named_parameters())
-        found = torch.autograd.grad(self.answers, [*weights.values()], outputs, allow_unused=True)
-        for name, gradient in zip(weights, found, strict=True):
+        by_weight = torch.autograd.grad(self.answers, [*weights.values()], outputs, allow_unused=True)
+        for name, gradient in zip(weights, by_weight, strict=True):
             self.gradients[name][...] = 0 if gradient is None else gradient.cpu().numpy()
