@@ -21,7 +21,7 @@ help:  ## say what there is
 
 # The main job from end to end: a policy that learns, how it does against the scripted players, and pages to look at.
 DEMO := build/demo
-demo: $(LEARNING)  ## train a policy, compare it with the scripted players: 4 minutes the first time, ends with pages to open
+demo: $(LEARNING)  ## train a policy, compare it with the scripted players: 3 minutes the first time, ends with pages to open
 	rm -rf $(DEMO)
 	mkdir -p build
 	$(BIN)/skyjo train $(DEMO)

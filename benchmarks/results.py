@@ -1,7 +1,7 @@
 """Measure what docs/results.md and the README print, keep it in benchmarks/results.json, and write both from there.
 
 .venv/bin/python benchmarks/results.py                measure what takes little time
-.venv/bin/python benchmarks/results.py "look-*"       measure these, however long they take
+.venv/bin/python benchmarks/results.py "lookahead-*"       measure these, however long they take
 .venv/bin/python benchmarks/results.py --list         list all, with their seconds of processor time
 .venv/bin/python benchmarks/results.py --write        measure nothing, and write the pages again
 """
@@ -112,7 +112,7 @@ ENVIRONMENTS = {
 AGENTS = {
     "tempo": "tempo against itself",
     "policy": "policy, asked for many tables at once",
-    "lookahead": "look, asked for many tables at once",
+    "lookahead": "lookahead, asked for many tables at once",
     "planner": "Skip-Bo, planner against itself",
     "match": "a match of scripts, one worker",
 }
@@ -182,7 +182,7 @@ others. The strength of players depends on seeds alone: the same command gives t
 figures depend on the machine, and are of one core of a shared one ({machine}) and tables of two.
 
 `make results` measures what takes a minute at most, and writes this page and the table in the README;
-`make results NAME="look-* rlskyjo"` measures what is named. All other figures keep their value and their date.
+`make results NAME="lookahead-* rlskyjo"` measures what is named. All other figures keep their value and their date.
 """
 
 

@@ -100,7 +100,7 @@ class Compare(Playing):
         """Which of the parts that were played became smaller, and how large they are."""
         is_played = plan.games_of(0), any(map(plan.is_slow, plan.opponents)), plan.lookers, plan.exploiter_decisions
         names = [name for name, is_there in zip(PARTS, is_played, strict=True) if is_there]
-        smaller = [f"--{name} {getattr(plan, name)}" for name in names if getattr(self, name) is None]
+        smaller = [f"--{name.replace('_', '-')} {getattr(plan, name)}" for name in names if getattr(self, name) is None]
         if plan.deals < type(plan).deals and smaller:
             print(f"Fewer than {type(plan).deals:,} deals, so smaller in proportion: {' '.join(smaller)}")
 

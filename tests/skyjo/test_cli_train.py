@@ -167,6 +167,13 @@ def test_a_run_is_compared_as_json_by_its_path(skyjo: Skyjo, tmp_path: Path, mon
     assert str(tmp_path) not in Path("skyjo-compare.html").read_text()
 
 
+def test_it_names_the_options_of_parts_that_become_smaller(skyjo: Skyjo, tmp_path: Path) -> None:
+    others = ("--games", "0", "--exploiter-decisions", "0", "--workers", "1", "--out", str(tmp_path))
+    done = skyjo("compare", "tempo", "--opponents", "naive", "--deals", "4", *others)
+    assert done.status == 0, done.err
+    assert "smaller in proportion: --look-deals 2\n" in done.out
+
+
 def test_parts_are_as_large_as_usual_with_the_usual_deals_or_more(skyjo: Skyjo) -> None:
     usual = {"games": 250, "slow_deals": 60, "look_deals": 1000, "exploiter_decisions": 500_000}
     with called("skyjo"):

@@ -51,7 +51,9 @@ class Told:
         return self.room.game
 
     def ask(self, seat: int, **message: Any) -> None:
-        asyncio.run(self.room.answer(self.room.browsers[seat], json.dumps({"seq": len(self.room.decisions), **message})))
+        asyncio.run(
+            self.room.answer(self.room.browsers[seat], json.dumps({"seq": len(self.room.decisions), **message}))
+        )
 
     def sent(self, place: int) -> list[Any]:
         """Return what has been sent since it was last asked."""

@@ -141,7 +141,7 @@ def _taken(result: Comparison, taken: Sequence[Looked | Exploited]) -> list[Part
     notes = []
     if result.look is not None:
         agents = ", ".join(f"`{agent}`" for agent in dict.fromkeys(result.look.agents))
-        notes.append(f"**look** lets the network of a policy value every choice, one decision ahead: {agents}.")
+        notes.append(f"**lookahead** lets the network of a policy value every choice, one decision ahead: {agents}.")
     if result.exploiter is not None:
         start = "a copy of the policy" if result.exploiter.warm else "a fresh policy"
         learned = f"{start} trained on {result.exploiter.decisions:,} decisions, with the policy in all other seats"
