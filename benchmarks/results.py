@@ -132,9 +132,9 @@ IN_README = {
     "kernel": "decisions on one core, compiled",
     "pettingzoo": "with PettingZoo's `last` and `step`",
     "rlskyjo": "the same with rlskyjo 1.0.0",
-    "policy-paper": "`policy`, a learned player, against the best strategy of [Reichel's paper](docs/paper.md)",
+    "policy-paper": "`policy`, a learned player, against the best strategy of [Reichel's paper](papers/reichel.md)",
     "lookahead-policy": "`lookahead`, which searches one decision ahead, against `policy`, luck subtracted",
-    "planner-paper": "Skip-Bo's `planner` against HPVP of [Strittmatter's paper](docs/skipbo_paper.md)",
+    "planner-paper": "Skip-Bo's `planner` against HPVP of [Strittmatter's paper](papers/strittmatter.md)",
 }
 MEASUREMENTS = [
     *timed("Speed", "kernel.py", 50, KERNEL),

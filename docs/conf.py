@@ -17,7 +17,7 @@ project = "skyjo-env"
 project_copyright = "the skyjo-env developers"
 root_doc = "docs/index"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
-include_patterns = ["*.md", "docs/**.md"]
+include_patterns = ["*.md", "docs/**.md", "papers/*.md"]
 exclude_patterns = ["README.md", ".*", "build", "dist"]
 myst_heading_anchors = 4
 highlight_language = "text"
@@ -82,7 +82,7 @@ def _prose(line: str) -> str:
 def _plain(text: str) -> str:
     """Text without a meaning in reStructuredText, but with links to the pages that it names."""
     escaped = re.sub(r"([\\*|_`])", r"\\\1", text)
-    return re.sub(r"docs/([\w\\]+)\.md", lambda page: f":doc:`/docs/{page[1]}`".replace("\\", ""), escaped)
+    return re.sub(r"docs/([\w\\/]+)\.md", lambda page: f":doc:`/docs/{page[1]}`".replace("\\", ""), escaped)
 
 
 def short_types(signature: str | None) -> str | None:

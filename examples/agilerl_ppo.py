@@ -1,6 +1,6 @@
 """Learn with AgileRL's PPO and masks at many tables, then measure on deals that are played from every seat.
 
-docs/integrations.md says how AgileRL is installed.
+docs/guides/other_libraries.md says how AgileRL is installed.
 """
 
 from typing import Any

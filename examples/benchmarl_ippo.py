@@ -1,6 +1,6 @@
 """Learn in every seat at once with BenchMARL's IPPO and masks, then measure on deals that are played from every seat.
 
-docs/integrations.md says how BenchMARL is installed.
+docs/guides/other_libraries.md says how BenchMARL is installed.
 """
 
 from importlib import import_module

@@ -1,6 +1,6 @@
 """Learn with PufferLib's PPO and masks, then measure on deals that are played from every seat.
 
-docs/integrations.md says how to install PufferLib.
+docs/guides/other_libraries.md says how to install PufferLib.
 """
 
 from contextlib import closing

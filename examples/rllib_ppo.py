@@ -1,6 +1,6 @@
 """Learn to play with RLlib's PPO: one policy in every seat of the PettingZoo table, which makes legal actions only.
 
-Needs the extra "integrations"; docs/integrations.md has the versions.
+Needs the extra "integrations"; docs/guides/other_libraries.md has the versions.
 """
 
 import logging

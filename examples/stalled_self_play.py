@@ -1,4 +1,4 @@
-"""Self-play that stalls: seats learn not to end a round. docs/training.md names options that cure it."""
+"""Self-play that stalls: seats learn not to end a round. docs/guides/self_play.md names options that cure it."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -1,6 +1,6 @@
 """Learn with Tianshou's DQN, which looks at masks, then measure on deals that are played from every seat.
 
-Needs the extra "integrations"; docs/integrations.md has the versions.
+Needs the extra "integrations"; docs/guides/other_libraries.md has the versions.
 """
 
 from functools import partial

@@ -1,4 +1,4 @@
-"""Skip-Bo for PettingZoo: `skipbo_v0.env()`, see docs/skipbo_v0.md."""
+"""Skip-Bo for PettingZoo: `skipbo_v0.env()`, see docs/reference/skipbo.md."""
 
 from skipbo_env import Env, ParallelEnv, RawEnv
 

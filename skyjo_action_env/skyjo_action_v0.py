@@ -1,4 +1,4 @@
-"""Skyjo Action for PettingZoo: `skyjo_action_v0.env()`, see docs/skyjo_action_v0.md."""
+"""Skyjo Action for PettingZoo: `skyjo_action_v0.env()`, see docs/reference/skyjo_action.md."""
 
 from skyjo_action_env import Env, ParallelEnv, RawEnv
 

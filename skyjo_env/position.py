@@ -1,5 +1,5 @@
 """Which game records are tables, and the written position: any of them as text, hidden cards and draw order included
-(docs/notation.md).
+(docs/reference/notation.md).
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Skyjo for PettingZoo: `skyjo_v0.env()`, see docs/skyjo_v0.md."""
+"""Skyjo for PettingZoo: `skyjo_v0.env()`, see docs/reference/skyjo.md."""
 
 from skyjo_env import Env, ParallelEnv, RawEnv
 

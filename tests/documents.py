@@ -21,7 +21,7 @@ def blocks(text: str, language: str) -> list[str]:
 
 def pages() -> list[Path]:
     """Every page of the documents."""
-    return [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    return [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "papers").glob("*.md")]
 
 
 class Printed(NamedTuple):

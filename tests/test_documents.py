@@ -35,10 +35,12 @@ from skyjo_env.kernel.state import OPTIONS
 from tests.documents import README, ROOT, blocks, pages, run_block, run_program
 
 GAMES = [SKIPBO, SKYJO_ACTION, SKYJO]
-NOTATION = (ROOT / "docs" / "notation.md").read_text()
+NOTATION = (ROOT / "docs" / "reference" / "notation.md").read_text()
 # Other tests run the examples of other pages.
-RUN = ["environments", "events", "integrations", "measuring", "rl", "skipbo", "skyjo", "skyjo_action", "text"]
-RUN += [f"{game.name}_v0" for game in GAMES]
+RUN = ["skipbo", "skyjo", "skyjo_action", "reference/events", *(f"reference/{game.name}" for game in GAMES)]
+RUN += [
+    f"guides/{name}" for name in ("language_models", "measuring", "other_libraries", "pettingzoo", "stable_baselines3")
+]
 PAGES = {name: (ROOT / "docs" / f"{name}.md").read_text() for name in RUN}
 
 
@@ -67,12 +69,13 @@ def test_every_example_on_these_pages_runs(code: str) -> None:
 
 
 def test_the_example_table_of_the_page_on_text_is_what_the_code_above_it_prints() -> None:
-    assert run_block(blocks(PAGES["text"], "python")[0]) == blocks(PAGES["text"], "text")[0]
+    page = PAGES["guides/language_models"]
+    assert run_block(blocks(page, "python")[0]) == blocks(page, "text")[0]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_the_page_of_an_environment_has_its_tables_and_numbers(game: CardGame) -> None:
-    page, rules = " ".join(PAGES[f"{game.name}_v0"].split()), game.official
+    page, rules = " ".join(PAGES[f"reference/{game.name}"].split()), game.official
     spec = game.spec_of(rules)
     penalties = ", ".join(f'{game.penalty(rules, reward):.4g} for `"{reward}"`' for reward in game.rewards)
     sizes = f"Discrete({rules.actions})", f"({spec.size},)", f"vector of {spec.onehot.size} numbers"
@@ -82,7 +85,7 @@ def test_the_page_of_an_environment_has_its_tables_and_numbers(game: CardGame) -
 
 
 def test_the_table_of_options_is_that_of_the_environment() -> None:
-    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", PAGES["environments"], re.MULTILINE)
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", PAGES["guides/pettingzoo"], re.MULTILINE)
     options = {option.name: option.default for option in fields(SeatOptions) if option.name != "card_game"}
     assert {name for name, _, _ in rows} == {*options}
     for name, default, _ in rows:
@@ -92,7 +95,7 @@ def test_the_table_of_options_is_that_of_the_environment() -> None:
 
 
 def test_the_table_of_events_is_that_of_the_classes() -> None:
-    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", PAGES["events"], re.MULTILINE)
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", PAGES["reference/events"], re.MULTILINE)
     games: list[Any] = [Event, SkipboEvent, SkyjoActionEvent]
     kinds = [kind for game in games for kind in game.__subclasses__()]
     assert [name for name, _, _ in rows] == [kind.__name__ for kind in kinds]
@@ -104,7 +107,7 @@ def test_the_table_of_events_is_that_of_the_classes() -> None:
 @pytest.mark.parametrize(
     ("name", "registry"),
     [
-        ("agents", agents_of(SKYJO)),
+        ("reference/agents", agents_of(SKYJO)),
         ("skipbo_agents", agents_of(SKIPBO)),
         ("skyjo_action_agents", agents_of(SKYJO_ACTION)),
     ],
@@ -167,7 +170,7 @@ def test_the_newest_release_is_this_version() -> None:
     assert citation["version"] == skyjo_env.__version__
 
 
-@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "api").glob("*.md")), ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "reference" / "api").glob("*.md")), ids=lambda page: page.stem)
 def test_everything_in_the_reference_exists_and_is_documented(page: Path) -> None:
     names = re.findall(r"^<!-- api: (.*) -->$", page.read_text(), re.MULTILINE)
     assert names
@@ -177,8 +180,8 @@ def test_everything_in_the_reference_exists_and_is_documented(page: Path) -> Non
 
 def test_a_docstring_is_shown_as_it_was_meant() -> None:
     to_rst = runpy.run_path(str(ROOT / "docs" / "conf.py"))["to_rst"]
-    assert to_rst(["Takes `a*b`s, *args and x_y | z (docs/events.md)."]) == [
-        r"Takes \ ``a*b``\ s, \*args and x\_y \| z (:doc:`/docs/events`)."
+    assert to_rst(["Takes `a*b`s, *args and x_y | z (docs/reference/events.md)."]) == [
+        r"Takes \ ``a*b``\ s, \*args and x\_y \| z (:doc:`/docs/reference/events`)."
     ]
     example = ["    Like so:", "", "    >>> Game()", "    a_game", "", "    More."]
     assert to_rst(example)[3:5] == ["    .. code-block:: pycon", ""]
@@ -188,7 +191,7 @@ def test_a_docstring_is_shown_as_it_was_meant() -> None:
 def test_troubleshooting_shows_messages_that_are_really_printed() -> None:
     code = [file for folder in ("agents", "cardtable", "skyjo", "training") for file in (ROOT / folder).rglob("*.py")]
     sources = "".join(file.read_text() for file in [*code, ROOT / "Makefile"])
-    for message in blocks((ROOT / "docs" / "troubleshooting.md").read_text(), "text"):
+    for message in blocks((ROOT / "docs" / "guides" / "troubleshooting.md").read_text(), "text"):
         for part in re.split(r"\.\.\.\s*|; |\n", message):
             assert part in sources, part
 

@@ -152,7 +152,7 @@ def test_an_sdist_holds_what_builds_the_same_wheel_and_tests_it(wheel: Path, tmp
         "docs/rules/skyjo.md",
         "constraints.txt",
         "constraints-integrations.txt",
-        "docs/agents.md",
+        "docs/reference/agents.md",
     ]
     needed += ["benchmarks/kernel.py", "examples/own_agent.py", "papers/__main__.py"]
     needed += ["tests/conftest.py", "tests/test_wheel.py"]

@@ -104,7 +104,7 @@ class TempoAgent(SkyjoScript, numbers=TEMPO_NUMBERS):
 
     Turning up a card is worth `rush`, ending the round costs `stay`; the others' last turn gains them `gain` points,
     uncertain by `spread`. A card left on the discard pile costs the share `gift` of what the next player gains by it.
-    docs/agents.md says where the defaults come from.
+    docs/reference/agents.md says where the defaults come from.
     """
 
     script = TEMPO

@@ -193,7 +193,7 @@ def test_a_test_that_counts_games_twice_errs_as_a_table_of_both_players() -> Non
     assert false_alarms(games, 1) < 0.06 < 0.15 < false_alarms(games, 2)
 
 
-PAGE = (Path(__file__).parents[2] / "docs" / "skipbo_paper.md").read_text()
+PAGE = (Path(__file__).parents[1] / "strittmatter.md").read_text()
 
 
 @pytest.fixture(scope="module")
@@ -256,7 +256,7 @@ def test_json_holds_all_numbers(small: Result) -> None:
 
 
 def test_the_page_in_the_documents_has_the_prose_of_this_template(small: Result) -> None:
-    """After a change: python -m papers strittmatter --out docs/skipbo_paper.md."""
+    """After a change: python -m papers strittmatter --out papers/strittmatter.md."""
     page = Strittmatter().page(small)
     prose = [
         [re.sub(r"[\d.,<+-]+", "", line) for line in text.splitlines() if re.match("[^|#`]*$", line)]

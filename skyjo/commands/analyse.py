@@ -20,13 +20,13 @@ class Analyse:
     """Judge every decision of a recorded game: what each choice was worth, what was given away, and what was luck.
 
     Choices are judged by looking ahead: every card that might come is tried, and a network values the result; or by
-    playing on from guesses at the hidden cards (docs/analysis.md). For a written position, the choices of the seat to
-    move are judged.
+    playing on from guesses at the hidden cards (docs/explanation/luck_and_skill.md). For a written position, the
+    choices of the seat to move are judged.
     """
 
     file: Annotated[str, tyro.conf.arg(metavar="FILE"), tyro.conf.Positional]
-    """A record or a position, as text or JSON (docs/notation.md), or the address of a shared game; - reads standard
-    input.
+    """A record or a position, as text or JSON (docs/reference/notation.md), or the address of a shared game; - reads
+    standard input.
     """
 
     check: bool = False

@@ -88,7 +88,7 @@ class ReplayStored(ReplayOptions):
     """Which game: table.deal.rotation, as games list shows it."""
 
     record: bool = False
-    """Print the record instead, in the notation that replay and other programs read (docs/notation.md)."""
+    """Print the record instead, in the notation that replay and other programs read (docs/reference/notation.md)."""
 
     def run(self) -> None:
         """Find the game and print it."""

@@ -26,7 +26,7 @@ class MoveDocument(TypedDict):
     name: str
     words: str
     totals: Sequence[int]
-    events: Sequence[dict[str, Any]]  # their names as "event", and their fields (docs/events.md)
+    events: Sequence[dict[str, Any]]  # their names as "event", and their fields (docs/reference/events.md)
     position: NotRequired[str]  # with --all-cards
 
 
@@ -166,7 +166,7 @@ class Replay(ReplayOptions):
     """Print a recorded game: one line per turn, and the boards and scores after each round."""
 
     file: Annotated[str, tyro.conf.arg(metavar="FILE"), tyro.conf.Positional]
-    """The record, as text or JSON (docs/notation.md), or the address of a shared game; - reads standard input."""
+    """Record, as text or JSON (docs/reference/notation.md), or address of a shared game; - reads standard input."""
 
     def run(self) -> None:
         """Read, check and print the game."""

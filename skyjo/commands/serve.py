@@ -69,7 +69,7 @@ class Web:
 class ToolServer:
     """Let a language model play: serve tables as tools (Model Context Protocol) on standard input and output.
 
-    The program that hosts the model starts this command; docs/text.md shows how to set it up.
+    The program that hosts the model starts this command; docs/guides/language_models.md shows how to set it up.
     """
 
     def run(self) -> None:

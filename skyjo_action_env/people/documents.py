@@ -1,4 +1,4 @@
-"""Skyjo Action for pages, and as a seat can write it down as a position (docs/notation.md). See
+"""Skyjo Action for pages, and as a seat can write it down as a position (docs/reference/notation.md). See
 `skyjo.table.game_text.GameJson`.
 """
 

@@ -236,7 +236,7 @@ def test_the_examples_of_the_page_run(folder: str) -> None:
             assert re.search(r"^36 \d|^\(.*\) \[\]$", run_block(code))
 
 
-DATA = (ROOT / "docs" / "data.md").read_text()
+DATA = (ROOT / "docs" / "guides" / "data.md").read_text()
 EXAMPLE = "examples/behaviour_cloning.py"
 
 

@@ -354,7 +354,7 @@ def test_a_hint_is_what_the_agent_would_do_and_changes_nothing(skyjo: Skyjo) -> 
 
 
 PAGES = {  # and what every question begins with
-    "skyjo": ("playing.md", "turn a card|draw|you took"),
+    "skyjo": ("guides/playing.md", "turn a card|draw|you took"),
     "skipbo": ("skipbo_playing.md", "play|d CARD PILE"),
     "skyjo_action": ("skyjo_action_playing.md", "turn a card|draw|you took|a star|you drew|place|which goes"),
 }

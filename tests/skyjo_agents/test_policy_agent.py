@@ -72,7 +72,7 @@ def ship(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
 
 @pytest.mark.slow
 def test_the_policies_that_come_with_the_package_beat_the_papers_best() -> None:
-    """At every size of table; with so few deals only by something like what docs/policies.md says."""
+    """At every size of table; with so few deals only by something like what docs/research_log.md says."""
     for players, least in ((2, 9.0), (3, 7.0), (8, 9.0)):
         rules = Rules(players=players)
         seats = ["policy", *["threshold:t=2,columns=true"] * (players - 1)]

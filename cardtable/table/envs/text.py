@@ -56,7 +56,9 @@ def read_answer(rules: Any, mask: NDArray[Any], answer: Any) -> int:
 
 
 class TextEnv(gymnasium.Env[str, str]):
-    """The environment for one seat in words, see `docs/text.md`. Each game has a class with its `single`.
+    """The environment for one seat in words, see docs/guides/language_models.md.
+
+    Each game has a class with its `single`.
 
     A seed gives the same games as there. An answer that is not the name of a legal action is an IllegalActionError and
     changes nothing, so that it can be given again.

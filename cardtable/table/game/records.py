@@ -1,5 +1,5 @@
 """The records of any game: a record as text or in an address, and any record played again move by move
-(docs/notation.md).
+(docs/reference/notation.md).
 
 What follows the # of an address is sent to no server: it is a record as JSON, deflated, in base64url. Addresses come
 from strangers, so reading one costs at most `MAX_BYTES`.
@@ -98,7 +98,7 @@ class RecordFormat:
         return game
 
     def events(self, record: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
-        """What happened in a recorded game, decision by decision (docs/events.md)."""
+        """What happened in a recorded game, decision by decision (docs/reference/events.md)."""
         game = self.begin(record)
         for action in record["actions"]:
             yield game.play(action)

@@ -202,7 +202,7 @@ class TableGame(Generic[Rules]):
         self._show(is_dealt=True)
 
     def play(self, action: int, *cards: int) -> tuple[Any, ...]:
-        """Apply a decision as `apply` does, and return its events (docs/events.md).
+        """Apply a decision as `apply` does, and return its events (docs/reference/events.md).
 
         >>> from skyjo_env import Game
         >>> Game(seed=7).play(14)

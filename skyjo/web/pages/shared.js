@@ -1,5 +1,5 @@
 /**
- * A whole game in an address: its record as JSON, deflated, in base64url, after the # (docs/notation.md).
+ * A whole game in an address: its record as JSON, deflated, in base64url, after the # (docs/reference/notation.md).
  * A record stays text here: its seed has 64 bits, which are more than numbers have.
  */
 
