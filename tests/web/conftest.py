@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect, sync_playwright
 
 from cardtable.table.game.card_game import find_game
 from skyjo.main import main
@@ -37,14 +38,12 @@ RULES = {  # short ones, and those under which more can happen
 IN_ORDER = f"[BigInt(globalThis.dealt = (globalThis.dealt ?? {DEALS}) + 1)]"
 
 Opens = Callable[..., "Page"]
+PATIENCE = 30 * SECONDS  # that of a slow machine
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        cannot_test("playwright is not installed", PAGES)
     path = next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:
         cannot_test("chromium is not installed", PAGES)
@@ -144,7 +143,7 @@ def opens(chromium: Browser) -> Iterator[Opens]:
 
     def opened(**options: Any) -> Page:
         context = chromium.new_context(**STILL | options)
-        context.set_default_timeout(30 * SECONDS)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda line: complaints.append(line.text) if _is_complaint(line) else None)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
 from skyjo.interfaces import find_interface, interface_names
 from tests.web.conftest import Opens
@@ -259,9 +260,23 @@ def test_new_seats_are_taken_by_one_rival_after_the_other(skyjo: str, opens: Ope
     page.goto(f"{skyjo}/index.html#custom")
     for _ in range(3):
         page.get_by_role("button", name="Add a seat").click()
-    seats = page.locator("#seats select").evaluate_all("all => all.map((one) => one.selectedOptions[0].text)")
     names = [f"{one.name}, {one.level}" for one in find_interface("skyjo").rivals]
-    assert seats == ["Me, or someone here", *names]
+    expect(page.locator("#seats option:checked")).to_have_text(["Me, or someone here", *names])
+
+
+@pytest.mark.parametrize(
+    ("path", "late", "button"),
+    [
+        ("index.html", "table_worker.js", "#invite [type=submit]"),
+        ("index.html#custom", "custom.js", "#add"),
+        ("game.html?1", "table_worker.js", "#play-on"),
+    ],
+)
+def test_no_button_can_be_pressed_before_it_works(skyjo: str, opens: Opens, path: str, late: str, button: str) -> None:
+    page = opens()
+    page.route(f"**/{late}", lambda _: None)  # it never comes
+    page.goto(f"{skyjo}/{path}")
+    expect(page.locator(f":is([hidden], [inert]) {button}")).to_have_count(1)
 
 
 def test_text_can_be_twice_as_large_on_a_phone(skyjo: str, opens: Opens) -> None:

@@ -162,4 +162,5 @@ export function createCustomForm(offered) {
     void deal(chosen());
   });
   byId("look-on").addEventListener("click", () => deal(agentsOnly()));
+  byId("form").hidden = false;
 }

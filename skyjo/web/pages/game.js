@@ -269,6 +269,7 @@ async function begin() {
   const wantsQuiz = game.analysis && asksForQuiz(location.href);
   go(addressed(location.href));
   setQuiz(wantsQuiz);
+  document.querySelector("main").removeAttribute("inert");
   if (wantsQuiz || (game.analysis && game.decisions.length === 0)) void analyse(wantsQuiz);
 }
 

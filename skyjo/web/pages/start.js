@@ -111,16 +111,20 @@ async function showDaily() {
 /** Show the form behind "Custom table" once it is wanted. */
 function offerCustom() {
   const box = byId("custom");
-  const show = () => import("./custom.js").then(({ createCustomForm }) => createCustomForm(start)).catch(complain);
-  box.addEventListener("toggle", show, { once: true });
+  /** @type {Promise<void>|undefined} */
+  let shown;
+  const create = async () => (await import("./custom.js")).createCustomForm(start);
+  const show = () => (shown ??= create().catch(complain));
+  box.addEventListener("toggle", show);
   if (box.open) void show();
-  const jump = () => {
+  const jump = async () => {
     if (location.hash !== CUSTOM) return;
     box.open = true;
+    await show();
     box.scrollIntoView();
   };
   addEventListener("hashchange", jump);
-  jump();
+  void jump();
 }
 
 /** If the address of the page is a challenge, go to its table. */
@@ -142,6 +146,7 @@ async function begin() {
   offerInvitation();
   offerWatching();
   offerCustom();
+  document.querySelector(".tiles").removeAttribute("inert");
   byId("running").hidden = start.tables.length === 0;
   showShelf(byId("tables"), byId("more"), start.tables, SHOWN, "tables");
   await showDaily();
