@@ -99,7 +99,7 @@ fuzz: $(INSTALLED)  ## random rules, random play and damaged inputs on all cores
 	$(foreach game,$(GAMES),$(BIN)/python -m tests.fuzz.mutants $(game) &&) true
 
 test-integrations: $(INTEGRATED)  ## TorchRL, Tianshou, OpenSpiel and RLlib on our environments, in an environment of their own
-	.venv-integrations/bin/python -m pytest tests/integrations tests/test_documents.py -k integrations
+	.venv-integrations/bin/python -m pytest tests/integrations tests/test_documents.py -k "integrations or other_libraries"
 
 # TRIED chooses: make test-versions TRIED="--python python3.12 --only pinned".
 test-versions:  ## the sdist with other Pythons, newest and oldest dependencies; about 20 minutes for each
