@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from skyjo_training.learned_game import LearnedGame
-from skyjo_training.training_config import BOUNDS, Bounds, Config
+from skyjo_training.training_config import Between, Config, Width
 
 REFERENCE = "greedy:pile=smallest"
 PLAIN = "symmetric=lowest"  # places that are alike are one: nobody need learn that the others are as good
@@ -18,7 +18,6 @@ class SkipboConfig(Config):
     """Everything a run depends on. The same config gives the same policy on the same machine's CPU, to the last bit."""
 
     game: ClassVar[str] = "skipbo"
-    bounds: ClassVar[Bounds] = (*BOUNDS, ("pile", 1, 1024), ("rank", 1, 1024), ("table", 2, 1024))
 
     learning_rate: float = 1e-3
     """Initial learning rate; it falls linearly."""
@@ -35,13 +34,13 @@ class SkipboConfig(Config):
     baselines: tuple[str, ...] = (REFERENCE, "planner")
     """Agents to measure the margin against during training."""
 
-    pile: int = 24
+    pile: Width = 24
     """Width of the network for a discard pile."""
 
-    rank: int = 48
+    rank: Width = 48
     """Width of the network for a rank."""
 
-    table: int = 192
+    table: Annotated[int, Between(2, 1024)] = 192
     """Width of the network for the whole table."""
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from skyjo_training.learned_game import LearnedGame
-from skyjo_training.training_config import BOUNDS, Bounds, Config
+from skyjo_training.training_config import Config, Width
 
 
 @dataclass(frozen=True)
@@ -14,15 +14,14 @@ class SkyjoActionConfig(Config):
     """Everything a run depends on. The same config gives the same policy on the same machine's CPU, to the last bit."""
 
     game: ClassVar[str] = "skyjo_action"
-    bounds: ClassVar[Bounds] = (*BOUNDS, ("cell", 1, 1024), ("table", 1, 1024))
 
     baselines: tuple[str, ...] = ("greedy", "planner")
     """Agents to measure the margin against during training."""
 
-    cell: int = 32
+    cell: Width = 32
     """Width of the network for a card."""
 
-    table: int = 160
+    table: Width = 160
     """Width of the network for the whole table."""
 
 

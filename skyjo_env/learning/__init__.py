@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from skyjo_training.learned_game import LEARNERS, LearnedGame
-from skyjo_training.training_config import BOUNDS, Bounds, Config
+from skyjo_training.training_config import Config, Width
 
 REFERENCE = "threshold:t=2,columns=true"
 
@@ -16,19 +16,18 @@ class SkyjoConfig(Config):
     """Everything a run depends on. The same config gives the same policy on the same machine's CPU, to the last bit."""
 
     game: ClassVar[str] = "skyjo"
-    bounds: ClassVar[Bounds] = (*BOUNDS, ("cell", 1, 1024), ("column", 1, 1024), ("table", 1, 1024))
     methods: ClassVar[tuple[str, ...]] = ("self-play", "maskable-ppo", "search")
 
     baselines: tuple[str, ...] = (REFERENCE, "tempo")
     """Agents to measure the margin against during training."""
 
-    cell: int = 32
+    cell: Width = 32
     """Width of the network for a card."""
 
-    column: int = 64
+    column: Width = 64
     """Width of the network for a column."""
 
-    table: int = 128
+    table: Width = 128
     """Width of the network for the whole table."""
 
     @property

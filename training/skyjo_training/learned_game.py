@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from skyjo_training.training_config import BOUNDS, Config
+from cardtable.table.errors import TableError, did_you_mean
+from skyjo_training.training_config import Between, Config
 
 if TYPE_CHECKING:
     from cardtable.table.game.card_game import CardGame
@@ -41,7 +42,6 @@ class LearnedGame:
     def preset(self, name: str) -> Config:
         """The config of this preset; TableError if there is none of this name."""
         from cardtable.table.checks import brief
-        from cardtable.table.errors import TableError, did_you_mean
 
         if name not in self.presets:
             hint = f"known: {', '.join(self.presets)}{did_you_mean(str(name), self.presets)}"
@@ -62,9 +62,7 @@ def learned_game(name: str) -> LearnedGame:
 class PlainConfig(Config):
     """Everything a run depends on. The same config gives the same policy on the same machine's CPU, to the last bit."""
 
-    bounds = (*BOUNDS, ("table", 2, 1024))
-
-    table: int = 128
+    table: Annotated[int, Between(2, 1024)] = 128
     """Width of the network."""
 
 
