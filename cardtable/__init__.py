@@ -1,1 +1,1 @@
-"""Tables for any card game: `table` is what a table is, and `arena` plays, stores, measures and reports there."""
+"""Tables for any card game: `table` defines them, and `arena` plays, stores, measures and reports there."""

@@ -1,4 +1,4 @@
-"""Who can judge decisions of Skip-Bo, and its examination: its questions, phases and rollouts."""
+"""Judges of decisions in Skip-Bo, and the game's examination: its questions, phases and rollouts."""
 
 from pathlib import Path
 from typing import Any

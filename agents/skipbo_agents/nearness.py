@@ -1,4 +1,4 @@
-"""How near a building pile is to a card: the cards that are missing, and how likely they come."""
+"""The distance of a building pile from a card: the number of missing cards, and the chance to get them."""
 
 import numpy as np
 
@@ -9,8 +9,8 @@ from skipbo_env.kernel.view import AT_SEATS
 
 
 def _chances():
-    """By draws and missing ranks: how likely all of these come, or wild cards for them, when any card is as likely as
-    in the whole deck.
+    """Return the probabilities of drawing given cards or wild cards in their place, by number of draws and of missing
+    ranks. Every card of the deck is equally likely.
     """
     chances = np.zeros((HAND + 1, HAND + 1))
     chances[:, 0] = 1.0
@@ -35,9 +35,10 @@ def take_top(player, seat, sizes, rank):
 
 @scripted
 def missing_cards(player, seat, sizes, held, rank, target, most):
-    """How many cards are missing to bring a pile from its last rank to just below the target; `most` + 1 if more are.
+    """Return the number of cards missing to bring a pile from its last rank to just below the target, at most `most` +
+    1.
 
-    The seat has its discard piles, of these packed sizes, and the ranks in `held` in its hand, bit r for rank r.
+    The seat has discard piles of these packed sizes, and the ranks in `held` in its hand, bit r for rank r.
     """
     missing = 0
     if target == WILD:
@@ -71,7 +72,9 @@ def find_threats(view, rules, player):
 
 @scripted
 def threat(rules, player, table):
-    """How likely the others play their stock cards next if the building piles stay as they are, on average."""
+    """Return the mean probability that another player plays its stock card next, if the building piles stay as they
+    are.
+    """
     total = 0.0
     for seat in range(1, rules.players):
         likeliest = 0.0
@@ -83,7 +86,9 @@ def threat(rules, player, table):
 
 @scripted
 def reach(player, table, held, wilds, draws, stock):
-    """How likely the own stock card can be played after this many draws if the building piles stay as they are."""
+    """Return the probability that the own stock card can be played after this many draws. The building piles are
+    assumed to stay as they are.
+    """
     likeliest, most = 0.0, draws + wilds
     for place in range(PLACES):
         missing = missing_cards(player, 0, table, held, last_rank(table, place), stock, most)

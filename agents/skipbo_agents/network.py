@@ -1,13 +1,14 @@
 """The network of Skip-Bo's learned players: from an observation to the logits of all actions and a value.
 
 It is blind to the order of the building places and of the discard piles. A building place counts as the rank that it
-needs; a play is rated by that rank and by where its card comes from, a discard by its card and by the pile below it.
-Facts about every rank follow from the observation, nothing in them is learned: how many cards are missing from there
-up to the stock card, the own one and the next player's; and from that how likely the own stock card can be played by
-the next turn (the reach), and the next player's in theirs (the threat). The value starts as the difference between the
-stock piles.
+needs. A play is rated by that rank and by the source of its card, a discard by its card and by the pile below it.
 
-One network serves any number of players up to `seats`: the size of the observation tells how many sit at the table.
+Facts about every rank are computed from the observation, not learned: the number of cards missing from there up to the
+own stock card and to the next player's. From these follow the probability that the own stock card can be played by the
+next turn (the reach), and that the next player's can be played in theirs (the threat). The value starts as the
+difference between the stock piles.
+
+One network serves any number of players up to `seats`, which it reads from the size of the observation.
 """
 
 import torch
@@ -96,18 +97,18 @@ class RankFacts(nn.Module):
         return torch.stack(facts, dim=2), torch.cat(turn, dim=1)
 
     def _needs(self, part: Parts) -> Tensor:
-        """How many building places need each rank, [N, RANKS]."""
+        """Return the number of building places that need each rank, [N, RANKS]."""
         packed = bitwise_left_shift(1, BITS * part("building").long()).sum(1, keepdim=True)
         return (bitwise_right_shift(packed, BITS * (self.ranks - 1)) & (1 << BITS) - 1).float()
 
     def _given(self, cards: Tensor) -> Tensor:
-        """Which ranks are among these cards, [N, RANKS]; other cards are 0."""
+        """Return 1 for each rank among these cards and 0 for all others, [N, RANKS]."""
         ranks = cards.flatten(1).long()
         marks = torch.zeros_like(ranks[:, :1]).float().expand(-1, RANKS + 1)
         return marks.scatter(1, ranks, 1.0)[:, 1:]
 
     def _likely(self, draws: Tensor, missing: Tensor) -> Tensor:
-        """How likely this many draws [N] bring what is missing, [N, RANKS]."""
+        """Return the probability that this many draws [N] bring the missing cards, [N, RANKS]."""
         return self.chances[draws].gather(1, missing.long().clamp(0, HAND + 1))
 
     def _missing(self, available: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
@@ -133,8 +134,8 @@ def _best(at_places: Tensor, needs: Tensor, likely: Tensor) -> tuple[Tensor, Ten
 
 
 def _played_on(is_there: Tensor, available: Tensor, threat: Tensor) -> tuple[Tensor, Tensor]:
-    """Which ranks can be played this turn without wild cards, and the threat if all that can be played from each rank
-    on is played, both [N, RANKS].
+    """Return two tensors, [N, RANKS]: the ranks that can be played this turn without wild cards, and the threat that
+    remains. The second assumes that every card that can follow a rank is played.
     """
     played, remaining = is_there * available, threat
     for _ in range(RUN):
@@ -145,7 +146,7 @@ def _played_on(is_there: Tensor, available: Tensor, threat: Tensor) -> tuple[Ten
 
 DEPTH = 5  # cards of a discard pile that are looked at, from the top
 KINDS = UNSEEN + 1  # what may lie somewhere: nothing, a rank, a wild card, a card that is not seen
-NUMBERS = 7  # what is said of the table as a whole, beside counts, cards and facts of the turn
+NUMBERS = 7  # inputs for the table as a whole, in addition to counts, cards and facts of the turn
 OTHER_NUMBERS = 2  # the sizes of another player's stock pile and hand
 USUAL_STOCK = 30
 
@@ -206,7 +207,7 @@ class PileNetwork(PolicyNetwork):
         ranks = self.by_rank((self.rank_of_facts(by_rank) + around).relu_())  # [N, RANKS, 5]
         own = self.by_pile((self.pile_itself(piles) + self.pile_of_table(table)[:, None]).relu_())  # [N, PLACES, ...]
         cards = self.by_card(table)
-        built = part("building").long()[:, :, None].expand(-1, -1, 5)  # the rank that is needed less 1
+        built = part("building").long()[:, :, None].expand(-1, -1, 5)  # the rank that is needed, minus 1
         stock, _, pile, wild, wild_pile = ranks.gather(1, built).unbind(2)  # [N, PLACES] each
         tops = part("discard_tops")[:, :PLACES, None]
         natural, wildly = pile[:, None] + own[:, :, CARDS, None], wild_pile[:, None] + own[:, :, CARDS + 1, None]
@@ -248,7 +249,9 @@ class PileNetwork(PolicyNetwork):
         return cards.masked_fill(self.depths >= sizes[:, :, None], 0).view(-1, part.players, PLACES, DEPTH)
 
     def _runs(self, uppermost: Tensor) -> Tensor:
-        """Which of these cards can be played one after another from the top on, each one rank higher."""
+        """Return a mask of the cards that can be played one after another from the top, each one rank higher than the
+        last.
+        """
         follows = [(uppermost[..., 0] > 0) & (uppermost[..., 0] < WILD)]
         for k in range(1, DEPTH):
             follows.append(follows[-1] & (uppermost[..., k] == uppermost[..., k - 1] + 1) & (uppermost[..., k] < WILD))

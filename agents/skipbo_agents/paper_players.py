@@ -1,6 +1,6 @@
 """The players of Strittmatter's paper: random, greedy (5.1), and Hierarchical Positional Value Play (section 3).
 
-What the paper leaves open is a parameter each; docs/skipbo_agents.md has the readings.
+Each point that the paper leaves open is a parameter; docs/skipbo_agents.md lists the readings.
 """
 
 import numpy as np
@@ -30,13 +30,13 @@ PLAYS_FIRST, OVER_SLOTS = range(2)  # its numbers
 
 @scripted
 def fits(view, card, place):
-    """Does the building place take this card (3.3, 3.4)? NONE it never takes."""
+    """Return whether the building place takes this card (3.3, 3.4); never for NONE."""
     return card == WILD or card == height(view, place) + 1
 
 
 @scripted
 def stands_for_it(view, rules, place):
-    """Does a lower building place take the same rank and stand for this one too (7.4)?"""
+    """Return whether a lower building place takes the same rank and stands for this one too (7.4)."""
     for other in range(place):
         if rules.symmetric == SYMMETRIC_LOWEST and height(view, other) == height(view, place):
             return True
@@ -45,7 +45,7 @@ def stands_for_it(view, rules, place):
 
 @scripted
 def is_spare(view, rules, pile):
-    """Is this discard pile empty, and does a lower empty one stand for it too (7.4)?"""
+    """Return whether this discard pile is empty and a lower empty pile stands for it too (7.4)."""
     for other in range(pile):
         if rules.symmetric == SYMMETRIC_LOWEST and pile_size(view, rules, pile) + pile_size(view, rules, other) == 0:
             return True
@@ -54,7 +54,7 @@ def is_spare(view, rules, pile):
 
 @scripted
 def is_counted(view, player, k):
-    """Is this hand card a choice of its own: the first of its rank, unless every card is one?"""
+    """Return whether this hand card is a separate choice: the first of its rank, or any card where all are counted."""
     for other in range(k):
         if player.numbers[OVER_SLOTS] == 0 and hand_card(view, other) == hand_card(view, k):
             return False
@@ -215,7 +215,7 @@ NATURAL_FIRST, WILD_FIRST = range(2)
 
 @inlined_script
 def hand_value(view, card, player):
-    """How much priority 2 likes to play a card: the higher its pile then is the better, and ties as said."""
+    """Return the rating of a card to play by priority 2: the height of its pile afterwards; `TIE` breaks ties."""
     if card == WILD:
         return 2 * height(view, place_for(player, card)) + 2 + (player.numbers[TIE] == WILD_FIRST)
     value = 2 * np.int64(card) + (player.numbers[TIE] == NATURAL_FIRST)
@@ -246,9 +246,9 @@ def highest_card(view):
 
 @inlined_script
 def pile_value(card, player):
-    """How much priority 4 likes a discard pile with this top card; -1 if it is no candidate.
+    """Return the rating of a discard pile with this top card by priority 4; -1 if the pile is no candidate.
 
-    A top below 12 is one, by its rank. An empty pile is one unless it is ignored; a wild card has no rank.
+    A top below 12 is rated by its rank. An empty pile is a candidate unless the player ignores it; a wild card is none.
     """
     if card == NONE and player.numbers[EMPTY] != AS_ZERO:
         return 2 * RANKS if player.numbers[EMPTY] == FIRST else -1

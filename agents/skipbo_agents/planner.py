@@ -1,7 +1,7 @@
-"""The player that is built to win: it looks through its turn and takes the way to the table that is worth most.
+"""The player that is built to win: it searches its turn and takes the way to the table with the highest value.
 
-Worth is counted in stock cards played. A table is worth what the own stock card, wild cards, draws and tidy discard
-piles promise, less what it offers the others.
+Values are counted in stock cards played: the promise of the own stock card, wild cards, draws and tidy discard piles,
+minus the chances that the table offers the others.
 """
 
 import numpy as np
@@ -47,7 +47,7 @@ def count_hand(player, table):
 
 @scripted
 def cost_on(player, top, card):
-    """What it costs to lay a card on this top card of a discard pile."""
+    """Return the cost of laying a card on this top card of a discard pile."""
     if card == top:
         return -player.numbers[EQUAL]
     if card > top:
@@ -67,7 +67,7 @@ def find_disorder(player):
 
 @scripted
 def disorder(player, table):
-    """What the own discard piles cost."""
+    """Return the cost of the own discard piles."""
     cost = 0.0
     for pile in range(PLACES):
         cost += player.disorder[np.uint64(pile), np.uint64(cards_left(table, pile))]
@@ -76,7 +76,7 @@ def disorder(player, table):
 
 @scripted
 def cards_played(player, table):
-    """How many cards of the hand and the discard piles have been played to get here."""
+    """Return the number of cards played from the hand and the discard piles to reach this table."""
     played = count_hand(player, player.tables[0])[2] - count_hand(player, table)[2]
     for pile in range(PLACES):
         played += cards_left(player.tables[0], pile) - cards_left(table, pile)
@@ -85,7 +85,7 @@ def cards_played(player, table):
 
 @scripted
 def worth(rules, player, table, stock):
-    """What a table is worth at which the turn goes on with unknown cards, or else ends with a discard."""
+    """Return the value of a table at which the turn continues with unknown cards or ends with a discard."""
     numbers = player.numbers
     held, wilds, size = count_hand(player, table)
     value = numbers[WILD_CARD] * wilds - disorder(player, table)
@@ -104,7 +104,7 @@ def worth(rules, player, table, stock):
 
 @scripted
 def discard_worth(view, rules, player, k, pile, stock):
-    """What it is worth to end the turn with hand card k on this pile."""
+    """Return the value of ending the turn with hand card k on this pile."""
     card, table = player.hand[k], player.tables[0] & ~bit(AT_HAND + k)
     top, left = np.int64(pile_card(view, rules, pile)), cards_left(table, pile)
     if left == DEEP:
@@ -140,9 +140,9 @@ def best_discard(view, rules, player, stock):
 
 @scripted
 def must_play(view, rules):
-    """Must it play if it can? By the rules (3.9), or because it would otherwise pass without having moved.
+    """Return whether the player must play if it can, by the rules (3.9) or because it would pass without having moved.
 
-    If nobody else could move either, the round would stand still until it is stopped (5.5).
+    If every player passed, the round would stand still until it is stopped (5.5).
     """
     return rules.compulsory != 0 if has_hand(view) else view[AT_IS_STILL] != 0
 

@@ -1,10 +1,10 @@
-"""The scripted players: their record, how their scripts are compiled, and what they read from an observation.
+"""The scripted players: their record, the compilation of their scripts, and the parts of an observation that they read.
 
 A script is a function `script(view, rules, player)` that decides: `view` is one observation, `rules` the rules' record,
-`player` a record with the script's parameters, its generator's state and working space. Nothing in it but the
-generator's state outlives a decision. Scripts are compiled as the kernel is, in a cache of their own.
+`player` a record with the script's parameters, its generator's state and working space. Only the generator's state
+outlives a decision. Scripts are compiled like the kernel, in a separate cache.
 
-What is read is shown by every view (8.2): the building places, the hand, and the tops of the own piles. Unsigned
+Every view shows the parts that are read (8.2): the building places, the hand, and the tops of the own piles. Unsigned
 numbers are never checked for an index from the end.
 """
 
@@ -60,7 +60,7 @@ def hand_card(view, k):
 
 @inlined_script
 def has_hand(view):
-    """Is there a card in hand?"""
+    """Return whether there is a card in hand."""
     return hand_card(view, 0) != NONE
 
 
@@ -78,7 +78,7 @@ def pile_card(view, rules, pile):
 
 @inlined_script
 def pile_size(view, rules, pile):
-    """How many cards lie on an own discard pile."""
+    """Return the number of cards on one of the own discard piles."""
     return view[np.uint64(at_sizes(rules)) + np.uint64(pile)]
 
 

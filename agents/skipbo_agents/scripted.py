@@ -24,7 +24,7 @@ RANDOM, GREEDY, HPVP, PLANNER = range(4)
 
 @scripted
 def decision(view, rules, player):
-    """What a player does."""
+    """Return the action of a player, by its script."""
     if player.script == GREEDY:
         return greedy(view, rules, player)
     if player.script == HPVP:
@@ -43,8 +43,8 @@ class SkipboScript(ScriptedAgent):
 class RandomAgent(SkipboScript, numbers={"plays_first": False, "over": ("actions", "slots")}):
     """Plays any legal action, each equally likely.
 
-    With `plays_first` it plays cards as long as it can, and only then discards. With `over=slots` every hand card is
-    an action of its own, also beside an equal one.
+    With `plays_first` it plays cards as long as it can, and only then discards. With `over=slots` every hand card is a
+    separate action, even next to an equal one.
     """
 
     script = RANDOM

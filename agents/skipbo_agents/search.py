@@ -1,4 +1,4 @@
-"""The agents that search: over many guesses at what is hidden, or, to measure chance, with all cards open."""
+"""The agents that search: over many guesses at the hidden cards, or, to measure chance, with all cards open."""
 
 from collections.abc import Hashable
 
@@ -22,8 +22,8 @@ from skipbo_env.rules import OFFICIAL, Rules
 
 @scripted
 def points_ahead(game, rules, seat):
-    """How many points a seat is ahead of the others, summed over them: by the scores of the round, or before it ends by
-    the cards that are left in the stock piles (5.4).
+    """Return the points by which a seat is ahead of the others, summed over them. The scores of the round count once it
+    is over. Before that, the cards left in the stock piles count (5.4).
     """
     if game.phase >= OVER:
         return -whole_margin(game.round_scores, rules.players, seat)
@@ -81,7 +81,7 @@ class RolloutAgent(RolloutSearch):
         self.turns = check_int("turns", turns, 1, 30_000, AgentError)
 
     def effects(self, observation: NDArray[np.int16], mask: NDArray[np.int8]) -> dict[int, Hashable]:
-        """What every legal action does: see `first_alike`."""
+        """Return the effect of every legal action, as `first_alike` gives it."""
         legal, rules = np.flatnonzero(mask).tolist(), self.rules.params[0]
         return {action: first_alike(observation, rules, action) for action in legal}
 

@@ -1,4 +1,4 @@
-"""What Skip-Bo declares of its policies; `cardtable.table.agents.policies` does the rest."""
+"""Skip-Bo's declaration of its policies; `cardtable.table.agents.policies` does the rest."""
 
 from pathlib import Path
 

@@ -1,12 +1,12 @@
-"""What a turn can lead to: the tables that plays reach from the present one, with the first action of each way.
+"""The tables that plays of a turn reach from the present one, each with the first action on the way to it.
 
-A table is one number here: only what the player's own plays change. Four bits each stand for the last ranks of the
-building piles, then four each for how many of the known cards are left on the own discard piles, a bit for each hand
-card, and one that tells that the stock card has been played.
+A table is one number here, and holds only the changes by the player's own plays. Four bits each stand for the last
+ranks of the building piles. Four bits each count the known cards left on the own discard piles. One bit stands for each
+hand card, and one tells whether the stock card has been played.
 
-The ways with the fewest wild cards are followed first, and among them the shortest. No wild card is spent once the
-stock card can be played without it. A way ends where the stock card is played or the hand is empty and new cards come:
-what these are nobody knows. At most MAX_TABLES tables are found.
+The search follows the ways with the fewest wild cards first, and among them the shortest. It spends no wild card once
+the stock card can be played without it. A way ends where the stock card is played, or where the hand is empty and
+unknown cards come. The search finds at most MAX_TABLES tables.
 """
 
 import numpy as np
@@ -51,7 +51,7 @@ def with_last_rank(table, place, rank):
 
 @inlined_script
 def cards_left(table, pile):
-    """How many of the known cards are left on a discard pile."""
+    """Return the number of known cards left on a discard pile."""
     return np.int64(table >> np.uint64(AT_PILES + 4 * pile) & FOUR_BITS)
 
 
@@ -76,19 +76,19 @@ def top_left(player, seat, table, pile):
 
 @inlined_script
 def holds(table, k):
-    """Is hand card k still in hand?"""
+    """Return whether hand card k is still in hand."""
     return table >> np.uint64(AT_HAND + k) & ONE != 0
 
 
 @inlined_script
 def has_no_hand(table):
-    """Is the hand empty?"""
+    """Return whether the hand is empty."""
     return table & (bit(AT_STOCK) - bit(AT_HAND)) == 0
 
 
 @inlined_script
 def has_played_stock(table):
-    """Has the stock card been played?"""
+    """Return whether the stock card has been played."""
     return table & bit(AT_STOCK) != 0
 
 
@@ -140,7 +140,7 @@ def present_table(view, rules, player):
 
 @scripted
 def is_refilled(player, rules, table):
-    """Has the last hand card been played, so that new ones come (3.7)?"""
+    """Return whether the last hand card has been played, after which five new cards come at once (3.7)."""
     return rules.refill == REFILL_AT_ONCE and has_no_hand(table) and not has_no_hand(player.tables[0])
 
 
@@ -158,7 +158,7 @@ def add_table(player, before, action, table):
 
 @scripted
 def is_twin(table, place):
-    """Does a lower building place take the same rank? Then it does for both."""
+    """Return whether a lower building place takes the same rank, so that a play there stands for both."""
     for other in range(place):
         if last_rank(table, other) == last_rank(table, place):
             return True
@@ -205,7 +205,7 @@ def play_wilds(player, number):
 
 @scripted
 def goes_on(player, rules, number):
-    """Can the player go on from this table, knowing its cards?"""
+    """Return whether the player can go on from this table with the cards that it knows."""
     table = player.tables[number]
     return not has_played_stock(table) and not is_refilled(player, rules, table)
 

@@ -1,4 +1,4 @@
-"""What carrying out each action card is worth, beside doing nothing (`player.kind_gains`), and the best choices."""
+"""The gain of each action card (`player.kind_gains`) over doing nothing, and the best choices."""
 
 import numpy as np
 
@@ -13,13 +13,15 @@ A_LITTLE = 0.1  # the worth of what hardly matters
 
 @scripted
 def held_of(view, rules, place, kind):
-    """How many action cards of a kind lie beside a layout."""
+    """Return the number of action cards of a kind that lie next to a layout."""
     return view[seen.at_held(rules) + len(state.KINDS) * place + kind]
 
 
 @scripted
 def is_near(view, rules, kind):
-    """Is an action card of this kind open, held, or to be replayed? What is costly to weigh is left out otherwise."""
+    """Return whether an action card of this kind is open, held or available for a replay; others are not worth
+    computing.
+    """
     near = view[seen.AT_ACTION_TOP] == kind
     near |= rules.replay == state.REPLAY_ANY and view[seen.AT_ACTION_DISCARDS + kind] > 0
     for place in range(state.PLACES):
@@ -31,7 +33,7 @@ def is_near(view, rules, kind):
 
 @scripted
 def gain_by_pair(view, rules, player, one, other):
-    """What it is worth that two cards, given by place and cell, change places; nothing if a defence stops that."""
+    """Return the gain of exchanging two cards, given by place and cell; 0 if a defence prevents it."""
     places, cells = (one // state.CELLS, other // state.CELLS), (one % state.CELLS, other % state.CELLS)
     cards, gain = (player.cards[places[0], cells[0]], player.cards[places[1], cells[1]]), 0.0
     if places[0] != places[1]:
@@ -65,7 +67,7 @@ def best_pair(view, rules, player, is_swap, first):
 
 @scripted
 def change_by_chance(player, place, cell):
-    """How any unseen card in a cell is expected to change what a layout costs."""
+    """Return the expected change of a layout's cost when an unseen card comes into this cell."""
     change = 0.0
     for card in range(state.CARDS):
         change += player.odds[card] * player.changes[place, cell, card]
@@ -86,7 +88,7 @@ def best_removal(player, place):
 
 @scripted
 def gain_by_removing(view, rules, player):
-    """What a remove is worth; -inf if nobody can be attacked."""
+    """Return the gain of a remove; -inf if no player can be attacked."""
     gain, attacked = 0.0, False
     for place in range(1, rules.players):
         cell, change = best_removal(player, place)
@@ -108,7 +110,7 @@ def best_kind(view, player, at, kinds):
 
 @scripted
 def best_victim(view, rules, player):
-    """(place, gain): whom to attack with a steal; place -1 if nobody can be attacked."""
+    """Return (place, gain) of the best steal; place -1 if no player can be attacked."""
     best, most = -1, -np.inf
     for place in range(1, rules.players):
         kind, gain = best_kind(view, player, seen.at_held(rules) + len(state.KINDS) * place, state.REPLAY)
@@ -136,7 +138,7 @@ def note_own_gains(view, rules, player):
 
 @scripted
 def note_gains(view, rules, player):
-    """What it is worth to carry out each action card now, which then is no longer held: `player.kind_gains`."""
+    """Write to `player.kind_gains` the gain of carrying out each action card now, after which it is no longer held."""
     held, gains = player.held[0], player.kind_gains
     player.held[0] = max(held - 1, 0)
     player.waiting = value_after(view, rules, player, 0.0, player.hidden[0])

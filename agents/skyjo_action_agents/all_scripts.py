@@ -18,7 +18,7 @@ BEARABLE = 1.0  # points that an exchange may cost before a defence is used
 
 @scripted
 def guard_worth(view, rules, player):
-    """What it is worth to be defended: something if another player holds an attack."""
+    """Return the value of a defence: above 0 if another player holds an attack and the round goes on."""
     for place in range(1, rules.players):
         for kind in (state.EXCHANGE, state.REMOVE, state.STEAL):
             if held_of(view, rules, place, kind) > 0 and player.turns > 0:
@@ -28,7 +28,7 @@ def guard_worth(view, rules, player):
 
 @scripted
 def worth_of_taking(view, rules, player, kind):
-    """What it is worth to hold this action card more, which takes a later turn."""
+    """Return the value of holding one more action card of this kind, which takes a later turn to use."""
     held = player.held[0]
     cost = holding(player, held + 1) - holding(player, held)
     if kind == state.DEFENCE:
@@ -109,7 +109,7 @@ def place_or_flip(view, rules, player, phase):
 
 @scripted
 def choose_of_three(view, rules, player):
-    """Which of three drawn cards to lay; none if turning a hidden card up is worth more."""
+    """Return the action that lays the best of three drawn cards, or none if turning up a hidden card is worth more."""
     most = study_moves(view, rules, player)
     best = state.NO_CARD if most > -np.inf else -1
     for k in range(state.HAND):
@@ -218,7 +218,7 @@ def answer(view, rules, player, phase):
 
 @inlined_script
 def decision(view, rules, player):
-    """What a player does."""
+    """Return the action of a player, by its phase."""
     phase = view[seen.AT_PHASE]
     study(view, rules, player)
     if phase == state.TURN:

@@ -105,7 +105,7 @@ class LayoutNetwork(PolicyNetwork):
         return torch.cat([held, torch.stack(counts, dim=2)], dim=2).float()
 
     def _places(self, part: Parts) -> Tensor:
-        """Which place clockwise each of the others has."""
+        """Return the place of each other player, clockwise, as a one-hot vector."""
         places = torch.eye(self.seats - 1, device=part.observations.device)[: part.players - 1]
         return places.expand(part.observations.shape[0], -1, -1)
 

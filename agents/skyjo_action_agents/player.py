@@ -1,8 +1,8 @@
-"""The scripted players' own record, and how their scripts are compiled: as the kernel is, in a cache of their own.
+"""The scripted players' record, and the compilation of their scripts: like the kernel, in a separate cache.
 
 A script is a function `script(view, rules, player)` of one observation, the rules' record and the player's, which has
 the script's numbers and working space. Cards are counted from 0 here, lowest first; then come stars, hidden cards that
-the player does not know, and none. A hidden card that the player knows is written as what it is.
+the player does not know, and none. A hidden card that the player knows is written as if it were open.
 """
 
 import numpy as np

@@ -15,11 +15,11 @@ class SkyjoActionScript(ScriptedAgent):
 
 
 class GreedyAgent(SkyjoActionScript):
-    """Does what leaves its own expected score lowest, one turn ahead: hidden cards count as the mean of the unseen
-    unless it knows them, stars and complete lines as nothing, and a line that lacks one card or two is the more likely
-    completed (`looks`) the more such cards are unseen. It takes or plays an action card when that gains more than a
-    move as in Skyjo, where a turn is worth `pace` and a star laid `star`, and `stuck` is how likely an action card
-    cannot be used in time, by turn.
+    """Chooses the action with its lowest expected score, one turn ahead. Hidden cards count as the mean of the unseen
+    ones unless the agent knows them, and stars and complete lines count as nothing. A line that lacks one or two cards
+    is more likely to be completed (`looks`) the more such cards are unseen. The agent takes or plays an action card
+    when that gains more than a move as in Skyjo. There, a turn is worth `pace` and a star `star`; `stuck` is the
+    probability, by turn, that an action card cannot be used in time.
     """
 
     script = GREEDY
@@ -52,15 +52,16 @@ PLANNER_NUMBERS = {
 
 
 class PlannerAgent(SkyjoActionScript, numbers=PLANNER_NUMBERS):
-    """Does what leaves the best expected margin, with all that an action card may do to the others. It knows when to
-    end the round: it weighs what the others may reach in their last turn against its own score, which is doubled unless
-    it is the lowest; in the final lap it tries to have the ender doubled. Until then it allows for the time that is
-    left: the points of a high card above `cut` hardly count while it can still be replaced (`ease`), and a hidden card
-    costs `hide` more than the mean.
+    """Chooses the action with the best expected margin, and allows for the effects of action cards on all other
+    players. It decides when to end the round: it weighs the scores that the others may reach in their last turn against
+    its own, which is doubled unless it is the lowest. In the final lap it tries to have the ender doubled. Until then
+    it allows for the time that is left: the points of a high card above `cut` hardly count while it can still be
+    replaced (`ease`).
 
-    Turning up a card is worth `rush`. In their last turn the others gain `gain` times what the best place for a drawn
-    card gains, uncertain by `spread` points. Of the gain by an action card that it takes it counts the share `trust`; a
-    defence is worth `threat` when another player holds an attack. See `GreedyAgent` for the rest.
+    A hidden card costs `hide` more than the mean, and turning up a card is worth `rush`. In their last turn the others
+    gain `gain` times the gain of the best place for a drawn card, uncertain by `spread` points. An action card that the
+    agent takes counts with the share `trust` of its gain. A defence is worth `threat` when another player holds an
+    attack. See `GreedyAgent` for the rest.
     """
 
     script = PLANNER

@@ -1,4 +1,4 @@
-"""The players that search: on many guesses at what is hidden, or, to be measured against, in the true game."""
+"""The players that search: on many guesses at the hidden cards, or, as a reference, in the true game."""
 
 from collections.abc import Hashable
 
@@ -35,9 +35,9 @@ def first_alike(observation, rules, action):  # noqa: ARG001  # searches pass th
 
 
 class RolloutAgent(RolloutSearch):
-    """Tries its actions on guesses at the hidden cards, and lets `base` play on in all seats: the action with the best
-    mean margin of the round, if it is better by `caution` standard errors than that of `base`. `n` rounds are played
-    for each action on average, or as many as there is time for in `seconds`, by so many `threads`.
+    """Tries its actions on guesses at the hidden cards, with `base` playing on in all seats. It takes the action with
+    the best mean margin of the round, if that beats the action of `base` by `caution` standard errors. `n` rounds are
+    played for each action on average, or as many as fit in `seconds`, by `threads` threads.
     """
 
     card_game = SKYJO_ACTION
@@ -55,7 +55,7 @@ class RolloutAgent(RolloutSearch):
         super().__init__(rules, base, n, caution, seconds, threads)
 
     def effects(self, observation: NDArray[np.int16], mask: NDArray[np.int8]) -> dict[int, Hashable]:
-        """What every legal action does: see `first_alike`."""
+        """Return the effect of every legal action, as `first_alike` gives it."""
         legal, rules = np.flatnonzero(mask).tolist(), self.rules.params[0]
         return {action: first_alike(observation, rules, action) for action in legal}
 

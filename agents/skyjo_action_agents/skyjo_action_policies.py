@@ -1,4 +1,4 @@
-"""What Skyjo Action declares of its policies; `cardtable.table.agents.policies` does the rest."""
+"""Skyjo Action's declaration of its policies; `cardtable.table.agents.policies` does the rest."""
 
 from pathlib import Path
 

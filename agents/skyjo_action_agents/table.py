@@ -1,8 +1,8 @@
-"""What a decision rests on: what layouts are expected to cost, what a table is worth, and what moves as in Skyjo are.
+"""The basis of a decision: the expected cost of layouts, the value of a table, and the value of moves as in Skyjo.
 
-A cell costs what its card counts, less the more likely one of its two lines will be cleared: a complete line is, and
-one that lacks one card or two may be. Place FINAL holds a layout as it would count if the round ended. A table is worth
-its expected score to `greedy`, and to `planner` its margin.
+A cell costs the fewer points, the more likely one of its two lines is to be cleared. A complete line
+will be, and a line that lacks one or two cards may be. Place FINAL holds a layout as it would count if the round ended.
+The value of a table is the expected score to `greedy`, and the expected margin to `planner`.
 """
 
 import math
@@ -28,20 +28,24 @@ MAX_LACKING = 2  # cards: a line that lacks more is not hoped for
 
 @scripted
 def costs_at(player, place):
-    """What the cards of a layout count."""
+    """Return the costs of the cards in a layout."""
     return player.final_costs if place == FINAL else player.costs
 
 
 @scripted
 def rng_state_of(player, place, odds, is_hidden):
-    """How likely a cell of a line gets a card that comes with these odds; a hidden one may be it already."""
+    """Return the probability that a cell of a line gets a card that comes with these odds; a hidden card may already be
+    it.
+    """
     looks = player.numbers[LOOKS] * player.turns * odds if place != FINAL else 0.0
     return 1.0 - (1.0 - odds * is_hidden) / (1.0 + looks)
 
 
 @scripted
 def hope_for(player, place, card, numbers, hidden):
-    """How likely a line gets what it lacks to be this card or stars alone: so many other numbers and hidden cards."""
+    """Return the probability that a line comes to hold only this card and stars. It has `numbers` cards of other
+    numbers to replace, and `hidden` hidden cards.
+    """
     odds, stars = player.odds[card] if card != STAR_CODE else 0.0, player.odds[STAR_CODE]
     chance = 1.0 if numbers + hidden <= MAX_LACKING else 0.0
     for k in range(numbers + hidden):
@@ -84,7 +88,7 @@ def weigh_line(rules, player, place, line):
 
 @scripted
 def cost_of(rules, player, place, cell):
-    """What a layout costs; looks at the lines of this cell again, or at all for -1."""
+    """Return the cost of a layout, after weighing the lines of this cell again, or all lines for cell -1."""
     cost = 0.0
     for line in range(LINES):
         if cell < 0 or line in (cell // ROWS, COLUMNS + cell % ROWS):
@@ -121,7 +125,7 @@ def note_changes(rules, player, place):
 
 @scripted
 def final_cost(rules, player, place, cell, card):
-    """What a layout would cost at the end of the round with this card in this cell, or as it is for cell -1."""
+    """Return the cost of a layout at the end of the round with this card in this cell, or as it is for cell -1."""
     player.cards[FINAL] = player.cards[place]
     if cell >= 0:
         player.cards[FINAL, cell] = card
@@ -134,7 +138,7 @@ def final_cost(rules, player, place, cell, card):
 
 @scripted
 def study_cards(view, player):
-    """How the unseen cards and the draw pile are made up."""
+    """Write the odds of the unseen cards and of the draw pile, and the mean of the unseen cards."""
     draws, cards = view[seen.AT_DRAW_PILE], view[seen.AT_UNSEEN : seen.AT_UNSEEN + CARDS].sum()
     known = view[seen.AT_KNOWN_DRAWS : seen.AT_KNOWN_DRAWS + CARDS].sum()
     discards, player.card_mean = view[seen.AT_DISCARDS : seen.AT_DISCARDS + CARDS].sum(), 0.0
@@ -149,7 +153,9 @@ def study_cards(view, player):
 
 @scripted
 def study_time(view, rules, player):
-    """How many turns are left at least: as many as a layout has hidden cards."""
+    """Write hidden cards and action cards by place, and the smallest number of turns that may be left: the fewest
+    hidden cards in a layout, or 0 in the final lap.
+    """
     player.turns = CELLS
     for place in range(rules.players):
         player.hidden[place], at = view[seen.at_seats(rules) + place], seen.at_held(rules) + len(KINDS) * place
@@ -177,7 +183,7 @@ def set_costs(player):
 
 @scripted
 def study(view, rules, player):
-    """All that a decision rests on."""
+    """Write to the player's record all quantities that a decision needs."""
     study_cards(view, player)
     study_time(view, rules, player)
     set_costs(player)
@@ -191,13 +197,13 @@ def study(view, rules, player):
 
 @scripted
 def chance_stuck(player, turns):
-    """How likely the round ends before the player can use a card that needs this many turns."""
+    """Return the probability that the round ends before the player can use a card that needs this many turns."""
     return player.numbers[STUCK] ** max(player.turns - turns + 1, 0) if player.turns > 0 else 1.0
 
 
 @scripted
 def holding(player, cards):
-    """What it is expected to cost to hold so many action cards."""
+    """Return the expected cost of holding so many action cards."""
     cost = 0.0
     for turns in range(1, cards + 1):
         cost += HELD_POINTS * chance_stuck(player, turns)
@@ -214,13 +220,13 @@ def below(limit, deviation):
 
 @scripted
 def points_beside(view, rules, player, place):
-    """What counts at the end beside the layout: lines of stars that were cleared, and action cards."""
+    """Return the points that count at the end besides the layout: cleared lines of stars, and action cards."""
     return view[seen.at_seats(rules) + 4 * rules.players + place] + HELD_POINTS * player.held[place]
 
 
 @scripted
 def final_score(view, rules, player, place):
-    """What another player is expected to score after one more turn: they lay a drawn card where it does most."""
+    """Return the expected score of another player after one more turn, with a drawn card in the best cell."""
     score, gain = final_cost(rules, player, place, -1, NONE) + points_beside(view, rules, player, place), 0.0
     note_changes(rules, player, FINAL)
     for card in range(CARDS):
@@ -302,7 +308,7 @@ def best_flip(view, rules, player):
 
 @scripted
 def study_moves(view, rules, player):
-    """What every card is worth to the player who has it to place; returns the value of turning a card up instead."""
+    """Write the value of every card to a player who has it to place; return the value of turning a card up instead."""
     for card in range(CARDS):
         study_card(view, rules, player, card)
     return best_flip(view, rules, player)[1]

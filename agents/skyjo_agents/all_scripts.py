@@ -14,7 +14,9 @@ NAIVE, THRESHOLD, EXPECTED, TEMPO = range(4)
 
 @inlined_script
 def decision(view, rules, player):
-    """What a player does. All open at random, clear what costs points, and take the discard if nothing can be drawn."""
+    """Return the action of a player. All scripts open at random, clear lines that cost points, and take the discard if
+    no card can be drawn.
+    """
     phase = view[AT_PHASE]
     if phase == OPENING:
         return rules.first_flip + random_hidden(view, rules, player)

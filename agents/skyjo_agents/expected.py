@@ -1,5 +1,5 @@
-"""The player by expected scores: of all that can be done in a turn, what leaves the lowest expected score; and what
-other scripts share with it, how a card in a column changes what a board is expected to cost.
+"""The player by expected scores: of all actions in a turn, it takes the one with the lowest expected score. Other
+scripts share its estimate of the change of a board's expected cost by a card in a column.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ from skyjo_env.kernel.view import AT_CELLS, AT_DISCARD_TOP, AT_HAND, AT_PHASE, a
 
 @scripted
 def with_hope(rules, player, points, value):
-    """What a column costs that lacks a single card of this value."""
+    """Return the cost of a column that lacks a single card of this value."""
     return points - player.completion_odds[at_value(rules, value)] * max(points, 0.0)
 
 
@@ -36,13 +36,13 @@ def odds_beside(rules, player, last, k):
 
 @scripted
 def with_odds_beside(rules, player, points, value, card):
-    """What a column costs that lacks a single card of this value, in the place of another card."""
+    """Return the cost of a column that lacks a single card of this value, in the cell of another card."""
     return points - odds_beside(rules, player, at_value(rules, value), at_value(rules, card)) * max(points, 0.0)
 
 
 @scripted
 def cost_of(rules, player, column):
-    """What a column costs as it is."""
+    """Return the cost of a column as it is."""
     points, short = player.points[column], rules.rows - 1
     if player.ones[column] == rules.rows:
         return completed(rules, points)
@@ -67,7 +67,7 @@ def read_board(view, rules, player, board):
 
 @scripted
 def finds_hope(view, rules, player, column, cell, card):
-    """Does a card in this cell, where not all others are equal, leave the column lacking a single card?"""
+    """Return whether a card in this cell leaves the column lacking one card; False if all others are equal."""
     if player.ones[column] == GAP:
         return False
     first, equal = column * rules.rows, 0
@@ -78,7 +78,7 @@ def finds_hope(view, rules, player, column, cell, card):
 
 @scripted
 def is_again(view, player, first, cell):
-    """Does a cell before this one, from `first` on, show the same?"""
+    """Return whether a cell before this one, from `first` on, shows the same card."""
     for other in range(first, cell):
         if card_at(view, player, other) == card_at(view, player, cell):
             return True
@@ -87,13 +87,13 @@ def is_again(view, player, first, cell):
 
 @scripted
 def parting(rules, player, card):
-    """What it costs to leave the card of a cell on the discard pile."""
+    """Return the cost of leaving the card of a cell on the discard pile."""
     return player.hidden_discard_cost if card == HIDDEN else player.discard_costs[at_value(rules, card)]
 
 
 @scripted
 def change_by(view, rules, player, column, cell, card):
-    """How placing this card in this cell changes the cost."""
+    """Return the change of the cost by placing this card in this cell."""
     shown = card_at(view, player, cell)
     points = player.points[column] - cell_cost(rules, player, shown) + player.costs[at_value(rules, card)]
     beside = value_beside(rules, player, column, shown)
@@ -130,7 +130,7 @@ def best_places(view, rules, player, card):
 
 @scripted
 def change_by_turning_up(view, rules, player, column, cell):
-    """How turning up the hidden card in this cell is expected to change the cost."""
+    """Return the expected change of the cost by turning up the hidden card in this cell."""
     rest, beside = player.points[column] - player.hidden_cost, value_beside(rules, player, column, HIDDEN)
     cost = 0.0
     if beside != NONE:

@@ -14,7 +14,7 @@ from skyjo_agents.threshold import threshold
 from skyjo_env.kernel.state import EMPTY, FIRST_PLACE, HIDDEN, NOBODY, TAKE, TAKEN, TURN
 from skyjo_env.kernel.view import AT_DISCARD_TOP, AT_ENDER, AT_HAND, AT_PHASE, AT_TURNS, at_seats
 
-HURRIED, COLLECTOR, CAUTIOUS, COPYCAT = range(4, 8)  # codes beside those of skyjo_agents.all_scripts
+HURRIED, COLLECTOR, CAUTIOUS, COPYCAT = range(4, 8)  # codes in addition to those of skyjo_agents.all_scripts
 
 AHEAD = 5.0  # points that a cautious player must seem to lead by to end the round
 PATIENCE = 20  # turns after which it ends the round in any case
@@ -34,7 +34,7 @@ def hurried(view, rules, player):
 
 @scripted
 def pair_cell(view, rules, card):
-    """Where this card makes a pair in a column, preferably on a hidden card; -1 if nowhere."""
+    """Return the cell where this card makes a pair in a column, preferably a hidden cell; -1 if there is none."""
     best = -1
     for cell in range(rules.cells):
         shown, first, equal = own_card(view, cell), cell - cell % rules.rows, 0
@@ -62,7 +62,7 @@ def collector(view, rules, player):
 
 @scripted
 def seems_ahead(view, rules):
-    """Is the own board, with one hidden card, expected to be at least AHEAD points below every other?"""
+    """Return whether the own board, with one hidden card, is expected to be at least AHEAD points below every other."""
     at, mean = at_seats(rules), mean_unseen(view, rules)
     own = view[at + rules.players] + mean
     for place in range(1, rules.players):
@@ -73,7 +73,7 @@ def seems_ahead(view, rules):
 
 @scripted
 def cautious(view, rules, player):
-    """Does not turn up its last hidden card unless it seems well ahead, or the round has taken long."""
+    """Act like `threshold`, but do not turn up the last hidden card unless well ahead or late in the round."""
     action, worst = threshold(view, rules, player), worst_open(view, rules)
     has_time = view[AT_TURNS] < PATIENCE * rules.players and view[AT_ENDER] == NOBODY
     if view[AT_PHASE] == TURN or own_hidden(view, rules) != 1 or worst < 0 or not has_time:

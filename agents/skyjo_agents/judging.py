@@ -1,4 +1,4 @@
-"""Who can judge decisions of Skyjo, `lookahead` by the judge of its policy or a rollout, and its examination."""
+"""Judges of decisions in Skyjo (`lookahead` with its value network, or a rollout), and its examination."""
 
 from pathlib import Path
 from typing import Any
@@ -49,7 +49,7 @@ MARKS = Marks(inaccuracy=0.5, mistake=1.0, blunder=2.0, chance=0.018)  # points,
 
 
 class SkyjoAnalyst(Analyst):
-    """What all who judge Skyjo have in common."""
+    """Common base of all analysts of Skyjo."""
 
     marks, spread, left = MARKS, Spread(2.2, 1.7), "hidden_left"
 

@@ -1,7 +1,7 @@
-"""What every action is worth: every card that it may reveal is tried on the kernel's table, one decision ahead
-or to the end of the turn, and what follows is valued by a network, or counted where the round is over.
+"""The value of every action. Every card that an action may reveal is tried on the kernel's table, one decision ahead or
+to the end of the turn. A network values the tables that follow; a finished round is scored.
 
-Worths are points of the margin. `label_tables` makes of them what learning by looking ahead learns from.
+Values are points of the margin. `label_tables` makes training targets of them.
 """
 
 import numpy as np
@@ -50,12 +50,12 @@ SCRATCH_DTYPE = np.dtype(
 
 SLOW_AFTER_TURNS = 25  # turns of a seat after which a round drags on
 STOP_PROBABILITY = 0.05  # how likely each further turn is taken to be the last
-STOP_PENALTY = 10  # points that being stopped costs whoever is behind then, so that somebody does something
+STOP_PENALTY = 10  # points that a stop costs each seat that is behind then, so that one of them acts
 
 
 @scripted
 def are_alike(view, rules, cell, other):
-    """Do two own cells hold equal cards, in columns of equal cards?"""
+    """Return whether two own cells hold equal cards, in columns of equal cards."""
     if view[AT_CELLS + cell] != view[AT_CELLS + other]:
         return False
     one, two = AT_CELLS + cell - cell % rules.rows, AT_CELLS + other - other % rules.rows
@@ -84,8 +84,9 @@ def canonical_action(view, rules, action):
 
 @scripted
 def stopped_margins(game, rules, margins):
-    """Write what a round is taken to bring that was stopped: the margins as the cards lie, hidden ones counted as the
-    mean, and a penalty to whoever is behind. Without it, two players that are content to wait would wait forever.
+    """Write the expected result of a round that was stopped: the margins of the cards as they lie, hidden ones counted
+    as the mean, and a penalty to each seat that is behind. Without the penalty, two players that are content to wait
+    would never end a round.
     """
     cards, points, total = 0, 0, 0.0
     for k in range(SPAN):
@@ -119,7 +120,7 @@ def add_margins(rules, margins, share, worth):
 
 @scripted
 def add_worth(games, rules, weights, layout, key, share, view, scratch, worth):
-    """Add `share` times what the table at `games[0]` is worth to every seat; `games[1]` is room."""
+    """Add `share` times the value of the table at `games[0]` to every seat; `games[1]` is working space."""
     game = games[0]
     if game.phase == ENDS:
         expect_end(games, rules, scratch.cells, scratch.pool, key, share, worth)
@@ -159,7 +160,7 @@ def carry_out(games, rules, action, card, scratch):
 
 @scripted
 def weigh(games, rules, action, weights, layout, key, view, scratch, worth):
-    """Write what a legal action is worth to every seat; `games[0]` is the table, the others are room."""
+    """Write the value of a legal action to every seat; `games[0]` is the table, the others are room."""
     worth[:] = 0
     total = count_cards(games, rules, action, scratch)
     if total == 0:
@@ -173,7 +174,7 @@ def weigh(games, rules, action, weights, layout, key, view, scratch, worth):
 
 @scripted
 def guess(game, rules, observation, key):
-    """A table that looks like this; nobody knows what lies below the top of the discard pile."""
+    """Return a table that looks like this view; the cards below the top of the discard pile are unknown."""
     sample(game, rules, observation, key, ROUND_EPISODE)
     shuffle(game, game.piles, game.discard_size - 1)
 
@@ -202,7 +203,7 @@ def consider_best(view, rules, player, width, considered):
 
 @scripted
 def weigh_all(observation, rules, considered, weights, layout, key, action_values):
-    """Write what every action is worth to every seat; NaN for those that are illegal or not considered.
+    """Write the value of every action to every seat; NaN for those that are illegal or not considered.
 
     Returns the best one for the seat that decides.
     """
@@ -227,13 +228,15 @@ def weigh_all(observation, rules, considered, weights, layout, key, action_value
 
 @scripted
 def goes_further(view, depth):
-    """Does the search go to the end of the turn? In the final lap always: the seat has no later choice."""
+    """Return whether the search continues to the end of the turn; always in the final lap, where the seat has no later
+    choice.
+    """
     return depth > 1 or view[AT_ENDER] != NOBODY
 
 
 @scripted
 def add_best(game, rules, weights, layout, key, share, view, worth):
-    """Add `share` times what the table is worth to every seat after the best next action."""
+    """Add `share` times the value of the table to every seat after the best next action."""
     action_values = np.empty((rules.actions, rules.players))
     write_observation(game, rules, game.seat, view)
     best = weigh_all(view, rules, np.ones(rules.actions, np.bool_), weights, layout, key, action_values)
@@ -263,7 +266,7 @@ def weigh_turn(observation, rules, weights, layout, key, action_values):
 
 @scripted
 def weigh_choices(view, rules, considered, weights, layout, depth, key, action_values):
-    """Write what every action is worth to every seat, one decision ahead or, with a depth of 2, to the end of the turn.
+    """Write the value of every action to every seat, one decision ahead or, with a depth of 2, to the end of the turn.
 
     Returns the best one for the seat that decides.
     """
@@ -317,7 +320,14 @@ def label(view, rules, weights, layout, key, played, is_alone, scratch, action_v
 
 @scripted
 def label_tables(views, rules, weights, layout, is_alone, keys, played, action_values, follows, values, actions):
-    """`label` at many tables."""
+    """Write the values of actions and tables, in units of the reward, and return the best action.
+
+    Every action is valued for the seat that decides. The action that is `played`, or else the best one, is valued for
+    all seats, and so is the table, by the network alone.
+
+    `played` is -1 where no seat has decided yet, `scratch` is [actions, seats]. If `is_alone`, only that action is
+    valued.
+    """
     scratch = np.empty((rules[0].actions, rules[0].players))
     for table in range(len(views)):
         arguments = weights, layout, keys[table], played[table], is_alone, scratch

@@ -1,14 +1,14 @@
 """The network of the learned players: from an observation to the logits of all actions and a value.
 
-It is blind to the order of the columns and of the cells in a column: the cells of a column are added up, columns share
-one network and are added up to a board, and one head gives the logits of every cell from the cell, what a card would
-gain there, its column and the whole table. The value starts as the expected margin, which counts hidden cards as the
-mean of the unseen ones, and the network learns what this misses.
+It is blind to the order of the columns and of the cells in a column. The cells of a column are added up; columns share
+one network and are added up to a board. One head gives the logits of every cell from the cell, the gain of a card
+there, its column and the whole table. The value starts as the expected margin, which counts hidden cards as the mean of
+the unseen ones, and the network learns the rest.
 
-One network serves any number of players up to `seats`: the size of the observation tells how many sit at the table.
+One network serves any number of players up to `seats`, which it reads from the size of the observation.
 
-With a `value_network`, a second network of the same kind gives the values: what helps to choose among actions and what
-helps to value a table exactly get in each other's way in one.
+With a `value_network`, a second network of the same kind gives the values. In a shared network, features that rank
+actions and features that value a table exactly get in each other's way.
 """
 
 from functools import cache
@@ -206,9 +206,10 @@ class TableNetwork(PolicyNetwork):
         return columns
 
     def _gains(self, cards: Tensor, card: Tensor, mean: Tensor) -> Tensor:
-        """What the card in hand, or on the discard pile, would bring on every own cell, [N, columns, rows, GAINS].
+        """Return the gains of the card in hand, or on the discard pile, in every own cell, [N, columns, rows, GAINS].
 
-        Points, the same as 0 where it costs some, equal cards beside it, and the column's points if it completes it.
+        The gains are the points, the points or 0 if negative, the number of equal cards in the column, and the column's
+        points if the card completes it.
         """
         card = torch.where(card < HIDDEN, card, card.new_tensor(int(USUAL_CARD)))[:, None, None]
         values = torch.where(cards == HIDDEN, mean[:, None, None], cards.masked_fill(cards == EMPTY, 0).float())

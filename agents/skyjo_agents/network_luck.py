@@ -1,7 +1,7 @@
-"""The luck of a round as the network of a policy sees it: what every card was worth beyond the mean of all cards that
-might have come.
+"""The luck of a round by the network of a policy: the value of every card minus the mean over all cards that might have
+come.
 
-Its mean is 0 whoever plays and however wrong the values are. The better they are, the more of a margin's chance it
+Its mean is 0 for all players, however wrong the values are. The better they are, the more of a margin's chance it
 removes.
 """
 

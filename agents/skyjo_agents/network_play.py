@@ -163,7 +163,7 @@ def work_out_column(kinds, like_hand, like_discard, weights, layout, first, out)
 
 @scripted
 def place_of(one, two, three):
-    """Where three kinds stand among all sets of three."""
+    """Return the index of three kinds among all sets of three."""
     low, high = min(one, two, three), max(one, two, three)
     middle = one + two + three - low - high
     return high * (high + 1) * (high + 2) // 6 + middle * (middle + 1) // 2 + low
@@ -226,7 +226,7 @@ def mean_of_pool(view, rules):
 
 @scripted
 def expect_sums(view, rules, mean, expected):
-    """Write what every board is expected to sum to, hidden cards counted as the mean."""
+    """Write the expected sum of every board, hidden cards counted as the mean."""
     at = at_seats(rules)
     for place in range(rules.players):
         expected[place] = view[at + rules.players + place] + view[at + place] * mean
@@ -234,7 +234,7 @@ def expect_sums(view, rules, mean, expected):
 
 @scripted
 def add_numbers(view, place, rules, expected, matrix, out):
-    """Add what a board says of itself in numbers."""
+    """Add the inputs for a board that are numbers."""
     at = at_seats(rules)
     add(np.float32(view[at + place] / rules.cells), matrix[0], out)
     add(np.float32(view[at + rules.players + place] / 50), matrix[1], out)
@@ -260,7 +260,7 @@ def read_others(view, rules, expected, weights, layout, scratch, boards, out):
 
 @scripted
 def add_facts(view, rules, seats, mean, facts, out):
-    """Add what the phase, the lap and the piles say."""
+    """Add the inputs for the phase, the lap and the piles."""
     at = KINDS_OF_PHASE
     add(np.float32(1), facts[within(view[AT_PHASE], at - 1)], out)
     add(np.float32(1), facts[at + within(view[AT_ENDER] + 1, seats)], out)
@@ -362,7 +362,7 @@ def seat_values(view, rules, weights, layout, values):
 
 @scripted
 def write_gains(view, column, row, rules, card, mean, gains):
-    """What a card would bring in an own cell: see `TableNetwork._gains`."""
+    """Write the gains of a card in an own cell, as in `TableNetwork._gains`."""
     at = AT_CELLS + column * rules.rows
     worths, beside, worth = 0.0, 0, 0.0
     for other in range(rules.rows):

@@ -1,7 +1,7 @@
-"""Players that read a network, beside all scripts.
+"""Players that read a network, in addition to all scripts.
 
-What they do is compiled only where one of them plays, and looking ahead only where somebody looks ahead. Analyses and
-searches ask here what actions and tables are worth.
+Their decisions are compiled only where one of them plays, and lookahead only where a player looks ahead. Analyses and
+searches ask here for the values of actions and tables.
 """
 
 import numpy as np
@@ -30,13 +30,13 @@ POLICY, LOOK = range(100, 102)  # beyond the codes of the scripts
 
 @scripted
 def policy_decision(view, rules, player):
-    """What a policy or a script does."""
+    """Return the action of a policy or a script."""
     return policy(view, rules, player) if player.script == POLICY else decision(view, rules, player)
 
 
 @scripted
 def look_decision(view, rules, player):
-    """What any player does."""
+    """Return the action of any player: a search, a policy or a script."""
     return look(view, rules, player) if player.script == LOOK else policy_decision(view, rules, player)
 
 
@@ -62,7 +62,7 @@ def judge_actions(observation, rules, player, width, key, action_values):
 
 @scripted
 def judge_table(observation, rules, player, key, worth):
-    """Write what the table is worth to every seat, in points, looking as far ahead as the decision before it."""
+    """Write the value of the table to every seat, in points, looking as far ahead as the decision before it."""
     network = player[0].weights, player[0].layout
     games, scratch, view = np.empty(2, GAME_DTYPE), np.empty(1, SCRATCH_DTYPE), np.empty_like(observation)
     guess(games[0], rules[0], observation, key)

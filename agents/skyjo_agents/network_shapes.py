@@ -1,4 +1,4 @@
-"""What is known of policies without torch: what they are, and the names and shapes of their networks' weights; see
+"""Descriptions of policies without torch: their kinds, and the names and shapes of their networks' weights; see
 `skyjo_agents.network`.
 """
 
@@ -10,20 +10,20 @@ from skyjo_env.kernel.state import PHASES
 from skyjo_env.rules import OFFICIAL, RANGES, Rules
 
 EXTRAS = ("discard_drawn", "clear_lines", "keep_lines")  # actions that only some rules have
-COUNTS = 5  # what a column says of itself: hidden, empty, sum, equal to the hand, equal to the discard
+COUNTS = 5  # inputs for a column: hidden, empty, sum, equal to the hand, equal to the discard
 GAINS = 4  # what putting a card on an own cell would bring
-NUMBERS = 5  # what the table says of itself beside choices and cards
+NUMBERS = 5  # inputs for the table in addition to choices and cards
 VALUE_NETWORK = "value_network."  # before the names of its weights
-BOARD_NUMBERS = 3  # what a board says of itself: hidden cards, open sum, expected sum
+BOARD_NUMBERS = 3  # inputs for a board: hidden cards, open sum, expected sum
 
 
 def extras_of(rules: Rules) -> int:
-    """How many of the extra actions there are."""
+    """Return the number of extra actions under these rules."""
     return sum(int(rules.params[0][name]) >= 0 for name in EXTRAS)
 
 
 def facts_of(rules: Rules, seats: int) -> int:
-    """How many numbers tell of phase, lap and piles."""
+    """Return the number of inputs for phase, lap and piles."""
     return len(PHASES) + 2 * (seats + 1) + 2 * len(rules.values) + NUMBERS
 
 
@@ -58,7 +58,7 @@ WIDEST = 1024
 
 SKYJO_POLICIES = PolicyKind(
     official=OFFICIAL,
-    # Nobody can know which cards a seat will draw (6.5); and a network does not look at the totals, so it plays every
+    # No seat can know which cards it will draw (6.5); and a network does not look at the totals, so it plays every
     # round alike, however many there are (8.2, 8.3).
     free=("draw_streams", "target_score", "max_rounds"),
     observation=OBSERVATION_VERSION,

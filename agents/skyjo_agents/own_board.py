@@ -1,4 +1,4 @@
-"""What a scripted agent reads from its observation, and the choices that all of them make alike.
+"""The parts of an observation that scripted agents read, and the choices that all of them make alike.
 
 Functions take one observation (`view`), the rules' record, and for random choices the record of the player.
 """
@@ -22,13 +22,13 @@ from skyjo_env.kernel.view import (
 
 @scripted
 def own_card(view, cell):
-    """What lies in an own cell: an open card, HIDDEN or EMPTY."""
+    """Return the content of an own cell: an open card, HIDDEN or EMPTY."""
     return view[np.uint64(AT_CELLS) + np.uint64(cell)]  # unsigned: no check for an index from the end
 
 
 @scripted
 def own_hidden(view, rules):
-    """How many own cards are hidden."""
+    """Return the number of own cells that are hidden."""
     return view[at_seats(rules)]
 
 
@@ -48,7 +48,9 @@ def mean_unseen(view, rules):
 
 @scripted
 def expected_card(view, cell, mean):
-    """What a card that is still there is worth: itself if it is open, else the mean of the unseen."""
+    """Return the value of a card in an own cell that is not empty: its number if open, else the mean of the unseen
+    cards.
+    """
     card = own_card(view, cell)
     return mean if card == HIDDEN else float(card)
 
@@ -133,7 +135,9 @@ def complete_points(view, rules):
 
 @scripted
 def least_harm(view, rules, mean, player):
-    """Where a card that nobody wants does the least expected harm: for the highest open card or a hidden one."""
+    """Return the action that places an unwanted card with least expected harm: on the highest open card or on a hidden
+    one.
+    """
     worst = worst_open(view, rules)
     if worst >= 0 and (own_hidden(view, rules) == 0 or own_card(view, worst) >= mean):
         return FIRST_PLACE + worst
@@ -142,7 +146,7 @@ def least_harm(view, rules, mean, player):
 
 @scripted
 def may_draw(view):
-    """Is there a card to draw, after a reshuffle if need be (6.4)?"""
+    """Return whether there is a card to draw, after a reshuffle if need be (6.4)."""
     return view[AT_DRAW_PILE] > 0 or view[AT_DISCARD_PILE] >= 2
 
 

@@ -1,4 +1,4 @@
-"""The scripted players' own record, and how their scripts are compiled: as the kernel is, in a cache of their own.
+"""The scripted players' record, and the compilation of their scripts: like the kernel, in a separate cache.
 
 A script is a function `script(view, rules, player)` that decides in a turn: `view` is one observation, `rules` the
 rules' record, `player` a record with the script's numbers, its generator's state and working space. Nothing in it

@@ -1,4 +1,4 @@
-"""The agent `policy`: what a network has learned, played by compiled code without torch."""
+"""The agent `policy`: a learned network, played by compiled code without torch."""
 
 from typing import Any, ClassVar, NamedTuple
 from weakref import WeakValueDictionary
@@ -19,7 +19,7 @@ from skyjo_env.rules import OFFICIAL, Rules
 
 
 class Search(NamedTuple):
-    """How a player looks ahead."""
+    """Depth and width of a player's lookahead."""
 
     depth: int = 1  # decisions
     width: int = 0  # actions that it tries, 0 for all
@@ -92,7 +92,7 @@ class NetworkScript(SkyjoScript):
         self.player["chooser"] = chooser.weights  # both lie alike
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Copies and pickles have networks of their own, which lie elsewhere, and need no file."""
+        """Give copies and pickles separate networks, which lie elsewhere and need no file."""
         vars(self).update(state)
         self._play_by(self._network, self._chooser, self._search)
 
@@ -142,11 +142,11 @@ class LookaheadAgent(NetworkScript):
         return {action: float(own[action]) for action in np.flatnonzero(mask).tolist() if not np.isnan(own[action])}
 
     def action_values(self, observation: NDArray[np.int16], key: int = 0) -> NDArray[np.float64]:
-        """What every action is worth to every seat, [actions, players], in points of the margin; NaN if illegal."""
+        """Return the value of every action to every seat, [actions, players], in points of margin; NaN if illegal."""
         return self._action_values(observation, key, width=0)
 
     def seat_values(self, observation: NDArray[np.int16], key: int = 0) -> NDArray[np.float64]:
-        """What the table is worth to every seat, as the network values it."""
+        """Return the value of the table to every seat, by the network."""
         values = np.empty(self.rules.players)
         judge_table(observation, self.rules.params, self.player, np.uint64(key), values)
         return values

@@ -1,4 +1,4 @@
-"""What a learned policy does, as a script: the legal action that its network rates best."""
+"""The script of a learned policy: it chooses the legal action that its network rates best."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ ALIKE = 1e-4  # logits that differ by less are equal, as in cardtable.table.agen
 
 @scripted
 def may(view, rules, action):
-    """Is this action legal for the seat that decides?"""
+    """Return whether this action is legal for the seat that decides."""
     phase = view[AT_PHASE]
     if phase == TURN:
         return action == TAKE or (action == DRAW and may_draw(view))
@@ -46,7 +46,7 @@ def best_legal(view, rules, logits):
 
 @scripted
 def has_lasted(view, rules, turns):
-    """Have all seats had this many turns without anybody ending the round? A final lap ends anyway."""
+    """Return whether all seats have had this many turns and no seat has ended the round; a final lap ends anyway."""
     return view[AT_TURNS] >= turns * rules.players and view[AT_ENDER] == NOBODY
 
 

@@ -1,4 +1,4 @@
-"""The player that searches: it tries its actions on many guesses at what is hidden, and takes the best on average.
+"""The player that searches: it tries its actions on many guesses at the hidden cards, and takes the best on average.
 
 `OracleAgent` tries them on the table itself, of which it sees every card.
 """
@@ -67,7 +67,7 @@ class RolloutAgent(RolloutSearch):
 
     @property
     def try_guesses(self) -> Compiled:
-        """The loop in which the base plays on: policies have code of their own."""
+        """The loop in which the base plays on; policies have separate code."""
         return try_with_policies if isinstance(self.base, PolicyAgent) else self.try_with_scripts
 
     def candidates(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
@@ -80,7 +80,7 @@ class RolloutAgent(RolloutSearch):
         return self.distinct_actions(observation, mask, first)
 
     def effects(self, observation: NDArray[np.int16], mask: NDArray[np.int8]) -> dict[int, Hashable]:
-        """What every legal action does: on equal cards in equal columns the same."""
+        """Return the effect of every legal action. Actions on equal cards in equal columns have the same effect."""
         legal = np.flatnonzero(mask).tolist()
         if self.rules.row_clear:  # then it matters in which row a card lies
             return {action: action for action in legal}

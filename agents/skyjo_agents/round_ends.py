@@ -1,6 +1,7 @@
-"""What the end of a round is worth before the hidden cards are turned up: the expected margins of all seats.
+"""The value of the end of a round before the hidden cards are turned up: the expected margins of all seats.
 
-With up to two hidden cards every case is counted; with more, fair guesses are, the same ones for all actions.
+With up to two hidden cards every case is counted. With more, fair guesses are sampled, the same guesses for all
+actions.
 """
 
 from cardtable.table.kernel.chance import below

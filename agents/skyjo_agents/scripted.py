@@ -25,12 +25,14 @@ class NaiveAgent(SkyjoScript):
 
 
 class ThresholdAgent(SkyjoScript, numbers={"t": 2.0, "columns": False}):
-    """Takes a discard of at most `t`, else draws; replaces its highest open card if that is higher than the card in
-    hand, else a random hidden card if the card in hand is below the mean of the unseen cards, else discards
-    (Reichel 2026, section 6.2). With `columns` it first completes columns, also with a discard (6.3).
+    """Takes a discard of at most `t`, else draws (Reichel 2026, section 6.2).
+
+    It replaces its highest open card if that is higher than the card in hand. Otherwise it replaces a random hidden
+    card if the card in hand is below the mean of the unseen cards, else it discards. With `columns` it first completes
+    columns, also with a discard (6.3).
 
     Where the official rules ask for more than the paper's, it turns up a random hidden card after a discard, and places
-    a taken card that it does not want where it does the least expected harm.
+    an unwanted card that it took where it does the least expected harm.
     """
 
     script = THRESHOLD
@@ -72,9 +74,9 @@ class CopycatAgent(HabitAgent):
 
 
 class ExpectedAgent(SkyjoScript, numbers={"pair": 0.2}):
-    """Makes the move that leaves its own expected score lowest, one turn ahead: hidden cards count as the mean of the
-    unseen, a draw as the mean over the best use of every card it may be, a complete column as nothing, and a column
-    that lacks one card as saving the share `pair` of its points. So it keeps pairs unless there is something better.
+    """Chooses the action with its lowest expected score, one turn ahead. Hidden cards count as the mean of the unseen
+    ones, a draw as the mean over the best use of every card it may be, and a complete column as nothing. A column that
+    lacks one card saves the share `pair` of its points, which keeps pairs together unless there is something better.
     """
 
     script = EXPECTED
@@ -95,16 +97,17 @@ TEMPO_NUMBERS = {
 
 
 class TempoAgent(SkyjoScript, numbers=TEMPO_NUMBERS):
-    """Makes the move with the best expected margin, one turn ahead. It knows when to end the round: it weighs what the
-    others may reach in their last turn against its own score, which is doubled unless it is the lowest; in the final
-    lap it tries to have the ender doubled. Until then it allows for the time that is left: the points of a high card
-    above `cut` hardly count while it can still be replaced (`ease`, the sooner the lower `half`), a hidden card costs
-    `hide` more than the mean, and a column that lacks one card is completed the sooner (`looks`) the more such cards
-    are unseen.
+    """Chooses the action with the best expected margin, one turn ahead.
 
-    Turning up a card is worth `rush`, ending the round costs `stay`; the others' last turn gains them `gain` points,
-    uncertain by `spread`. A card left on the discard pile costs the share `gift` of what the next player gains by it.
-    docs/reference/agents.md says where the defaults come from.
+    It decides when to end the round: it weighs the scores that the others may reach in their last turn against its own,
+    which is doubled unless it is the lowest. In the final lap it tries to have the ender doubled. Until then it allows
+    for the time that is left. The points of a high card above `cut` hardly count while it can still be replaced
+    (`ease`, the sooner the lower `half`), and a hidden card costs `hide` more than the mean. A column that lacks one
+    card is completed the sooner (`looks`) the more such cards are unseen.
+
+    Turning up a card is worth `rush`, and ending the round costs `stay`. The others gain `gain` points in their last
+    turn, uncertain by `spread`. A card left on the discard pile costs the share `gift` of the next player's gain from
+    it. docs/reference/agents.md explains the defaults.
     """
 
     script = TEMPO

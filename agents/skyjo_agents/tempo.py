@@ -32,7 +32,7 @@ FAR = 4.0  # standard deviations off that count as certain
 
 @scripted
 def study_cards(view, rules, player):
-    """How the unseen cards are made up."""
+    """Write the odds of the unseen cards and of the draw pile, and the mean and deviation of the unseen cards."""
     at, cards, draws, points, squares = at_pools(rules), 0, 0, 0, 0
     for k in range(rules.values):
         count, card = view[at + k], rules.low + k
@@ -50,7 +50,9 @@ def study_cards(view, rules, player):
 
 @scripted
 def study_table(view, rules, player):
-    """What the others may expect, and how many turns are left at least: as many as a board has hidden cards."""
+    """Write the mean score that the others may expect, and the smallest number of turns that may be left. That number
+    is the fewest hidden cards on a board, or 0 in the final lap.
+    """
     at, players = at_seats(rules), rules.players
     turns, others = view[at], 0.0
     for place in range(1, players):
@@ -81,9 +83,9 @@ def set_costs(rules, player):
 
 @scripted
 def set_discard_costs(view, rules, player):
-    """What it costs to leave a card on the discard pile: a share of what the next player gains by it.
+    """Write the cost of leaving each card on the discard pile: a share of the next player's gain from it.
 
-    A card that is worth less than what may be drawn gives nothing away, and neither does the last turn of a round.
+    A card worth less to that player than the expected draw costs the share of that draw. The last turn costs nothing.
     """
     for k in range(np.uint64(rules.values)):
         player.discard_costs[k] = 0.0
@@ -103,14 +105,16 @@ def set_discard_costs(view, rules, player):
 
 @scripted
 def set_flip_worth(view, rules, player):
-    """What it is worth to end the round and to turn up a card, which comes nearer to that: more in long rounds."""
+    """Write the value of ending the round, and of turning up a card, which brings the end nearer; both grow in long
+    rounds.
+    """
     player.end_worth = HASTE * max(view[AT_TURNS] / rules.players - LONG, 0.0)
     player.flip_worth = player.end_worth + player.numbers[RUSH]
 
 
 @scripted
 def study(view, rules, player):
-    """All that a decision rests on."""
+    """Write to the player's record all quantities that a decision needs."""
     study_cards(view, rules, player)
     study_table(view, rules, player)
     set_costs(rules, player)
@@ -129,7 +133,7 @@ def below(limit, deviation):
 
 @scripted
 def surcharge(rules):
-    """How many times its score an ender pays more if it is not the lowest (7.6)."""
+    """Return the multiple of its score that an ender pays in addition if its score is not the lowest (7.6)."""
     return 0 if rules.ender_penalty_mode == PENALTY_OFF else rules.penalty_factor - 1
 
 
@@ -198,7 +202,7 @@ def set_worths(view, rules, player):
 
 @scripted
 def turning_down(view, rules, player):
-    """(action, value) of discarding the drawn card, beside what it gives away; no action if it must be placed (4.7)."""
+    """Return (action, value) of discarding the drawn card, not counting the gift; action -1 if it must stay (4.7)."""
     if rules.discard_drawn >= 0:
         return rules.discard_drawn, value_after(view, rules, player, 0.0, 0, 0)
     if own_hidden(view, rules) == 0:

@@ -29,7 +29,7 @@ T, COLUMNS = range(2)  # its numbers
 
 @scripted
 def takes(view, rules, player):
-    """Is the discard worth taking: not above the threshold, or the last card of a column?"""
+    """Return whether to take the discard: it is not above the threshold, or it completes a column."""
     top = view[AT_DISCARD_TOP]
     if top <= player.numbers[T]:
         return True

@@ -109,7 +109,7 @@ def mean_of_parts(parts: Sequence[tuple[Any, Any]]) -> Estimate:
     """The mean of the means of several parts, each the numbers of its deals and a number for each deal.
 
     A deal that is in several parts is one deal: what it adds to the mean is summed before the interval is taken, so
-    that parts which share their luck are not taken for independent ones.
+    that parts with shared luck do not count as independent.
     """
     samples = [sample_of("numbers", numbers) for _, numbers in parts]
     least = min(int(np.min(deals)) for deals, _ in parts)
@@ -185,11 +185,12 @@ def sprt_margins(margins: Any, low: float, high: float) -> Verdict:
 
 
 def is_narrow(numbers: Any, half: float) -> bool:
-    """Is half the t interval of all deals so far at most `half`, so that play can stop? False before `is_varied`.
+    """Return whether half the t interval of all deals so far is at most `half`, so that play can stop; False before
+    `is_varied`.
 
     Stopping in this way favours samples that happen to spread little, so the interval covers less than it says unless
-    it takes many deals (Chow and Robbins 1965, Ann. Math. Statist. 36:457): tests/cardtable/test_statistics.py measures
-    it.
+    it takes many deals (Chow and Robbins 1965, Ann. Math. Statist. 36:457). tests/cardtable/test_statistics.py measures
+    the coverage.
     """
     sums = moments(numbers, 1)
     return sums.is_varied and estimate(sums).half <= half

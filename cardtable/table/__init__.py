@@ -1,1 +1,1 @@
-"""What a table is: a game declared once, and made from it games, environments, records, pictures, agents by name."""
+"""Tables: a game is declared once, and gives games, environments, records, pictures and agents by name."""

@@ -1,4 +1,4 @@
-"""Checks of what comes in from outside, each with an error that says what was wrong and what is allowed."""
+"""Checks of values from outside, each with an error that names the wrong value and the allowed ones."""
 
 from collections.abc import Callable, Sequence
 from inspect import signature
@@ -32,7 +32,7 @@ def check_int(name: str, value: Any, least: int, greatest: int, error: type[Tabl
 
 
 def read_number(kind: type[int] | type[float], text: str) -> int | float:
-    """A finite number in plain digits; ValueError for anything else that Python would take for one."""
+    """Return a finite number in plain digits; ValueError for anything else that Python would accept as one."""
     number = kind(text)
     if not text.isascii() or "_" in text or (kind is float and not isfinite(number)):
         raise ValueError(f"{brief(text)} is not a number")
@@ -45,7 +45,7 @@ def seed_number(name: str, value: Any) -> int:
 
 
 def choice_index(name: str, value: Any, choices: tuple[Any, ...]) -> int:
-    """Where a choice stands among those known, which is the kernel's number of it; TableError lists them."""
+    """Return the index of a choice among the known ones, which is its code in the kernel; TableError lists them."""
     for code, one in enumerate(choices):
         if one is value or (isinstance(value, str) and one == value):
             return code

@@ -1,4 +1,4 @@
-"""What can go wrong, in a few narrow classes; all of them are ValueErrors."""
+"""Errors of this package, in a few narrow classes; all of them are ValueErrors."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches

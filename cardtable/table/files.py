@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-BEYOND = 2**30  # a place after the end of all files that are locked: Windows lets nobody read what is locked
+BEYOND = 2**30  # a place after the end of all files that are locked: Windows does not allow reading a locked part
 
 
 def write_whole(path: Path, data: bytes, is_lasting: bool = True) -> None:
-    """Write a file under another name and then move it into place, so that nobody ever sees half of it.
+    """Write a file under another name and then move it into place, so that no reader ever sees half of it.
 
-    If it cannot be written, OSError names it, and nothing has changed. Unless `is_lasting`, nobody waits for the disk,
-    and a power failure may damage the file.
+    If it cannot be written, OSError names it, and nothing has changed. Unless `is_lasting`, the call does not wait for
+    the disk, and a power failure may damage the file.
     """
     with drafted(path, is_lasting=is_lasting) as stream:
         stream.write(data)

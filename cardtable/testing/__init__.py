@@ -1,4 +1,4 @@
-"""Tests of what every game promises, for any installed game: `TestGolf = conforms(GOLF)` in a file of pytest.
+"""Tests of the promises of every game, for any installed game: `TestGolf = conforms(GOLF)` in a file of pytest.
 
 Rules are drawn from what `TableRules` declares, and moments are found by play. A test of something that the game does
 not offer, such as written positions, is skipped and says so. These tests need pytest and hypothesis.
@@ -37,6 +37,6 @@ class _Conformance(GameTests, BatchTests, ObservationTests, RecordTests, Environ
 def conforms(game: CardGame, agents: tuple[str, ...] = ()) -> type[Any]:
     """Return the class of a game's tests, for a name that pytest collects, such as `TestGolf`.
 
-    `agents` are tested beside all that the game names, with parameters if need be.
+    `agents` are tested in addition to those that the game names, with parameters if need be.
     """
     return type(f"Test_{game.name}", (_Conformance,), {"game": game, "agents": agents})

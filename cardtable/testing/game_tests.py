@@ -21,7 +21,7 @@ class GameTests(OfGame):
     @examples(20)
     @given(st.data())
     def test_exactly_the_legal_actions_are_carried_out(self, data: Any) -> None:
-        """All others are refused with what is legal, and change nothing."""
+        """All others are refused with the legal actions, and change nothing."""
         table, _ = self.moment(data, 300)
         legal, names = table.legal_actions(), self.game.action_names(table.rules)
         before = shown(table), table.record()
@@ -108,7 +108,7 @@ class GameTests(OfGame):
         assert shown(table) == before
 
     def test_a_record_has_no_gaps(self) -> None:
-        """What lies between the fields of a record is not copied with it; states are compared byte by byte."""
+        """States are compared byte by byte, and bytes between the fields of a record are not copied with it."""
         record = self.game.dtype
         assert sum(record[name].itemsize for name in record.names or ()) == record.itemsize
 

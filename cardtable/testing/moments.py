@@ -101,7 +101,7 @@ class Player:
 
 
 def shown(table: Any) -> dict[str, Any]:
-    """Return everything that a table shows, and all that lies there."""
+    """Return the shown and the full state of a table."""
     seats = range(table.rules.players)
     return {
         "state": table.state.tobytes(),

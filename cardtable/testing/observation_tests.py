@@ -1,4 +1,4 @@
-"""What a seat sees: bounds, hidden cards, guesses at them, and what a decision may reveal."""
+"""Tests of observations: bounds, hidden cards, guesses at them, and cards that a decision may reveal."""
 
 import random
 from typing import Any

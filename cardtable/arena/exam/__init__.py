@@ -1,1 +1,3 @@
-"""Examinations: positions in which every action has been valued by rollouts, and what an agent gives away there."""
+"""Examinations: positions in which every action has been valued by rollouts, and the points that an agent gives away
+there.
+"""

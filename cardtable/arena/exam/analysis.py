@@ -1,7 +1,8 @@
-"""What every decision of a game gave away, and how lucky its cards were.
+"""The loss of every decision of a game, and the luck of its cards.
 
-Luck is what a card brought beyond the mean over all cards that might have come. Its mean is 0 whoever plays and however
-wrong the values of tables are, so a margin less its luck is the same margin in the long run, and a steadier one.
+Luck is the value of a card minus the mean over all cards that might have come. Its mean is 0 for all players, however
+wrong the values of tables are. A margin minus its luck is therefore the same margin in the long run, and a steadier
+one.
 """
 
 from abc import ABC, abstractmethod
@@ -27,7 +28,7 @@ EQUAL = 1e-6  # points
 
 
 class Marks(NamedTuple):
-    """What must be given away for a decision to be marked, in points or in chances of winning the round."""
+    """Losses from which a decision is marked, in points or in chances of winning the round."""
 
     inaccuracy: float
     mistake: float
@@ -36,7 +37,7 @@ class Marks(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """How far margins may still move in a round, in points, fitted to who won rounds between good players."""
+    """Points by which margins may still move in a round, fitted to the winners of rounds between good players."""
 
     last: float  # with no cards left
     more: float  # times the root of the cards left
@@ -44,7 +45,7 @@ class Spread(NamedTuple):
 
 @dataclass(frozen=True)
 class Check:
-    """What a decision gave away, measured by playing out rounds from common guesses at the hidden cards."""
+    """The loss of a decision, measured by playing out rounds from common guesses at the hidden cards."""
 
     lost: float
     error: float  # standard error
@@ -53,7 +54,7 @@ class Check:
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """A decision, what every action was worth, and what came of it."""
+    """A decision, the value of every action, and its result."""
 
     number: int  # of the decision, from 1
     round: int
@@ -100,7 +101,7 @@ class Judged:
 
     @property
     def cost(self) -> float:
-        """What was given away, 1 for the least that is an inaccuracy: in points or in chances, whichever is more."""
+        """Loss in units of the least inaccuracy, in points or in chances, whichever is more."""
         return self._cost(self.lost)
 
     def _cost(self, lost: float) -> float:
@@ -118,13 +119,13 @@ class Judged:
 
     @property
     def is_forced(self) -> bool:
-        """Were all legal actions worth the same?"""
+        """Whether all legal actions had the same value."""
         action_values = self.action_values[:, self.seat]
         return bool(np.nanmax(action_values) - np.nanmin(action_values) < EQUAL)
 
     @property
     def mark(self) -> str:
-        """How bad it was; empty for a decision that was good, or that the check leaves uncertain."""
+        """Name of the mark; empty for a good decision, or for one that the check leaves uncertain."""
         if self.check is not None and self.check.error > self.sure:
             return ""
         points = self.cost * self.marks.inaccuracy
@@ -132,9 +133,9 @@ class Judged:
 
 
 def chances(margins: Floats, spread: float, seat: int = 0, lost: float = 0.0) -> Floats:
-    """Every seat's chance of winning a round in which these margins are expected, after a seat has given away points to
-    all others alike: at two seats the logistic function of the margin divided by the spread, at more the same rule for
-    every pair of seats.
+    """Return every seat's chance of winning a round with these expected margins, after a seat has given away points to
+    all others alike. At two seats this is the logistic function of the margin divided by the spread; at more, the same
+    rule holds for every pair of seats.
 
     >>> chances(np.array([5.0, -5.0]), 5.0).round(3).tolist()
     [0.731, 0.269]
@@ -160,16 +161,16 @@ class Analyst(ABC):
         self.search, self.rules, self.card_game = search, search.rules, search.card_game
 
     def spread_at(self, observation: NDArray[np.int16]) -> float:
-        """How far margins may still move after this decision, as `chances` needs it."""
+        """Return the points by which margins may still move after this decision, for `chances`."""
         left = getattr(self.card_game.spec_of(self.rules).view(observation), self.left)
         return self.spread.last + self.spread.more * sqrt(left.mean())
 
     @abstractmethod
     def action_values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> Floats:
-        """What every action is worth to every seat, [actions, players], in points of the margin; NaN if illegal."""
+        """Return the value of every action to every seat, [actions, players], in points of margin; NaN if illegal."""
 
     def seat_values(self, observation: NDArray[np.int16], key: int) -> Floats:
-        """What the table is worth to every seat; needed to measure luck."""
+        """Return the value of the table to every seat; needed to measure luck."""
         raise NotImplementedError
 
     def decisions(self, record: dict[str, Any], of: Callable[[int, int], bool] = lambda *_: True) -> Iterator[Judged]:
@@ -200,7 +201,7 @@ class Analyst(ABC):
         return Judged(number, round_number, seat, action, observation, action_values, self.marks, spread, luck, margins)
 
     def is_doubtful(self, judged: Judged) -> bool:
-        """Does a decision seem to give away half an inaccuracy or more, and was not checked?"""
+        """Return whether a decision that was not checked seems to give away half an inaccuracy or more."""
         return judged.check is None and judged.seems_lost >= judged.least / 2
 
     def checked(self, judged: Judged) -> Judged:
@@ -208,9 +209,9 @@ class Analyst(ABC):
         return replace(judged, check=self.check(judged)) if self.is_doubtful(judged) else judged
 
     def check(self, judged: Judged) -> Check:
-        """How many more points the best action brings than the one that was chosen, in rounds that are played on.
+        """Return the points that the best action gains over the chosen one, in rounds that are played to their end.
 
-        It continues until that is known well enough to be marked, or is certainly too little for a mark.
+        The check stops once the loss is precise enough for a mark, or certainly too small for one.
         """
         actions, others = np.array([judged.best, judged.action]), self.rules.players - 1
         sums, guesses, check = (
@@ -229,7 +230,7 @@ class Analyst(ABC):
 
 
 class RolloutAnalyst(Analyst):
-    """Judges decisions by rollouts. What they seem to give away is then checked at once, with other guesses: the best
+    """Judges decisions by rollouts. Their apparent loss is then checked at once, with other guesses, because the best
     of many uncertain values is overrated.
     """
 
@@ -243,7 +244,7 @@ class RolloutAnalyst(Analyst):
 
 @dataclass(frozen=True)
 class Conduct:
-    """How a seat played, over all its decisions."""
+    """Decisions, losses, marks, margin and luck of a seat, over all its decisions."""
 
     decisions: int
     unforced: int  # decisions in which it made a difference what was chosen
@@ -260,7 +261,7 @@ class Conduct:
 
 
 def conduct_of(seat: int, decisions: Iterable[Judged]) -> Conduct:
-    """How a seat played."""
+    """Return the conduct of a seat in these decisions."""
     all_decisions = list(decisions)
     own = [judged for judged in all_decisions if judged.seat == seat]
     scored = [judged.margins[seat] for judged in all_decisions if judged.margins is not None]

@@ -1,4 +1,4 @@
-"""Draw questions from the play of many agents, and find out by rollouts what every action is worth."""
+"""Draw questions from the play of many agents, and value every action by rollouts."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -100,8 +100,10 @@ def _position(
 def label(
     search: RolloutSearch, observation: NDArray[np.int16], mask: NDArray[np.int8], rollouts: int, key: np.uint64
 ) -> tuple[NDArray[np.float32], float]:
-    """What every action is worth by either half of the rollouts, [HALVES, A], and the mean standard error of a
-    difference from the first action by all of them.
+    """Return the value of every action by either half of the rollouts, [HALVES, A], and a standard error.
+
+    That error is the mean, over actions, of the standard error of their difference from the first action by all
+    rollouts.
     """
     effects, half = search.effects(observation, mask), rollouts // HALVES
     actions, others = search.distinct_actions(observation, mask, next(iter(effects))), search.rules.players - 1

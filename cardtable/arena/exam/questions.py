@@ -1,4 +1,4 @@
-"""The questions of an examination as numbers, in one file, and what an agent gives away there. Loading runs no code."""
+"""The questions of an examination as numbers, in one file, and an agent's losses there. Loading runs no code."""
 
 import io
 import json
@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 class Draw(NamedTuple):
-    """How the questions at tables of one size are drawn."""
+    """Number of questions at tables of one size, and the agents and rollouts that they are drawn with."""
 
     questions: int
     rollouts: int  # of every action
@@ -32,7 +32,7 @@ class Draw(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class ExamKind:
-    """What a game declares of its examination."""
+    """A game's declaration of its examination."""
 
     game: str
     file: Path  # with the questions that come with the package
@@ -59,10 +59,10 @@ class Questions:
         return masks
 
     def given_away(self, actions: NDArray[np.int64]) -> Floats:
-        """How many points less these actions are worth than the best, [N].
+        """Return the points that these actions give away against the best, [N].
 
         The best action by one half of the rollouts is valued by the other half, because the highest of several noisy
-        estimates is biased upwards. So a single figure may be negative, and the mean does not overstate the loss.
+        estimates is biased upwards. A single figure may be negative, and the mean does not overstate the loss.
         """
         rows, lost = np.arange(len(actions)), np.zeros(len(actions))
         for half in range(HALVES):
@@ -90,7 +90,7 @@ class Exam:
 
     @classmethod
     def read(cls, path: Path) -> "Exam":
-        """What `write` wrote."""
+        """Read an exam that `write` wrote."""
         with np.load(path, allow_pickle=False) as arrays:
             recipe = json.loads(str(arrays["recipe"]))
             names = Questions.__dataclass_fields__
@@ -105,7 +105,7 @@ class Exam:
 
 
 class Answer(NamedTuple):
-    """What an agent did at one question, and what it might have done."""
+    """An agent's action at one question, the best action, and the loss."""
 
     players: int
     observation: NDArray[np.int16]
@@ -118,7 +118,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Grades:
-    """How an agent did, by table size; sizes at which it cannot play are left out."""
+    """Results of an agent by table size, without sizes at which it cannot play."""
 
     agent: str
     lost: dict[int, NDArray[np.float64]]  # points given away at every question
@@ -176,7 +176,7 @@ def grade(name: str, exam: Exam) -> Grades:
 
 
 def _actions(name: str, agent: Agent, spec: SliceSpec[Any], questions: Questions) -> NDArray[np.int64]:
-    """What the agent does; AgentError if it raises an error, or does what is not legal."""
+    """Return the agent's actions; AgentError if it raises an error or chooses an illegal action."""
     try:
         actions = choose(agent, name, spec, questions.observations, questions.masks)
     except FAILURES as error:

@@ -1,8 +1,8 @@
-"""Margins without luck: what the luck terms of a round explain is subtracted, with weights fitted beforehand.
+"""Margins without luck: the luck terms of a round are subtracted, with weights fitted beforehand.
 
-The terms have mean 0 whoever plays, so weights that fit other agents less well remove less, but are never biased. A
-game has terms of its own, called "cards", and may offer others by name: a function that makes a `Luck` of the rules and
-of the version that a stored game names.
+The terms have mean 0 for any players. Weights that fit other agents less well remove less, but are never biased. Every
+game has its terms, called "cards". It may offer other terms by name: a function that makes a `Luck` of the rules and of
+the version that a stored game names.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 
 def luck_of(setup: Setup) -> Luck:
-    """How luck is measured in these games; no terms if the game has none. TableError for a name that nobody offers."""
+    """Return the luck measure of these games, without terms if the game has none; TableError for an unknown name."""
     if setup.luck_by == OWN:
         return setup.game.luck
     (name, _, version), offered = setup.luck_by.partition(":"), setup.game.luck_by
@@ -30,7 +30,7 @@ def luck_of(setup: Setup) -> Luck:
 
 
 def advantage(luck: Floats) -> Floats:
-    """A seat's luck less the mean of the others', [deals, players, terms]."""
+    """Return each seat's luck minus the mean of the others', [deals, players, terms]."""
     others = luck.sum(axis=1, keepdims=True) - luck
     advantages: Floats = luck - others / (luck.shape[1] - 1)
     return advantages
@@ -43,6 +43,6 @@ def points_of_luck(setup: Setup, luck: Floats) -> Floats:
 
 
 def without_luck(setup: Setup, margins: Floats, luck: Floats) -> Floats:
-    """Margins less what luck explains, [deals, players]; in the long run the mean stays the same."""
+    """Return margins minus their luck, [deals, players]; in the long run the mean stays the same."""
     explained: Floats = advantage(luck) @ luck_of(setup).weights
     return margins - explained

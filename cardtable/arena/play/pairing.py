@@ -31,7 +31,7 @@ class Paired:
     scores: Floats  # [deals, agents]
     wins: Floats  # [deals, agents]
     is_stopped: Floats  # [deals]
-    without_luck: Floats  # [deals, agents], margins less what luck explains, if that is asked for
+    without_luck: Floats  # [deals, agents], margins minus their luck, if that is asked for
     rounds: Floats  # [deals]
     turns: Floats  # [deals]
     round_stats: Floats  # [deals, agents, facts]
@@ -91,7 +91,7 @@ class Standing:
 
     agent: str
     margin: Estimate
-    without_luck: Estimate  # the same less what luck explains of it, if the match is with luck
+    without_luck: Estimate  # the margin minus its luck, if the match is with luck
     score: Estimate
     wins: Estimate  # the share of rounds or games won
 

@@ -1,4 +1,4 @@
-"""What is to be played: tables of agents, the deals at each, and the pieces in which they are played and stored."""
+"""Plans of play: tables of agents, the deals at each, and the pieces in which they are played and stored."""
 
 import heapq
 from collections.abc import Iterator, Sequence
@@ -30,9 +30,9 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """Who plays with whom, how many deals, and how. The same plan always gives the same games.
+    """The agents at every table, the number of deals, and the setup. The same plan always gives the same games.
 
-    Raises TableError (or a subclass) for what cannot be played.
+    Raises TableError (or a subclass) for a plan that cannot be played.
     """
 
     tables: tuple[tuple[str, ...], ...]  # the agents at each, in the order of the first rotation's seats
@@ -61,12 +61,12 @@ class Plan:
 
     @property
     def players(self) -> int:
-        """How many sit at every table."""
+        """Number of seats at every table."""
         return self.setup.rules.players
 
     @cached_property
     def agents(self) -> dict[str, Any]:
-        """Everybody who plays, by name; AgentError for a name that nobody has."""
+        """All agents that play, by name; AgentError for an unknown name."""
         make, rules = agents_of(self.game).make, self.setup.rules
         return {name: make(name, rules) for table in self.tables for name in table}
 
@@ -77,7 +77,7 @@ class Plan:
 
     @cached_property
     def is_compiled(self) -> bool:
-        """Whether everybody plays in compiled code."""
+        """Whether all agents play in compiled code."""
         return common_compiled_player(list(self.agents.values())) is not None
 
     def pieces(self) -> Iterator[Piece]:
@@ -87,7 +87,7 @@ class Plan:
             yield Piece(number, table, range(start, stop))
 
     def _pieces_of(self, table: int) -> Iterator[tuple[float, int, int, int]]:
-        """How far on the table is, its number, and the deals."""
+        """Yield the progress of the table before each piece, its number, and the deals of the piece."""
         largest = MAX_PIECE[pace(agents_of(self.game), self.tables[table])]
         deals, start = self.deals[table], 0
         while start < deals:
@@ -112,7 +112,7 @@ class Plan:
 
     @classmethod
     def from_dict(cls, game: CardGame, written: dict[str, Any]) -> Self:
-        """What `to_dict` has written of a plan for this game."""
+        """Return the plan for this game that `to_dict` has written."""
         rules, luck = game.rules(written["rules"]), written["luck"]
         luck_by = luck if isinstance(luck, str) else OWN
         played = written["seed"], written["episode"], bool(luck), written["reveal_hidden"]
@@ -122,9 +122,10 @@ class Plan:
 
 
 def pace(registry: AgentRegistry, agents: Sequence[str]) -> str:
-    """How fast a table plays: all in compiled code, asked from Python, or with a slow agent.
+    """Return the speed of a table: "compiled" if all agents play in compiled code, "slow" with a slow agent, else
+    "asked".
 
-    Agents declare it; none is built to find out.
+    Agents declare it; the function builds none.
     """
     factories = [registry.factory(agent) for agent in agents]
     if common_compiled_player(factories) is not None:
@@ -133,7 +134,7 @@ def pace(registry: AgentRegistry, agents: Sequence[str]) -> str:
 
 
 def seat_all(agents: Sequence[str], players: int | None) -> list[str]:
-    """One agent for every seat: the last one takes all that are left."""
+    """Return one agent for every seat; the last one takes all seats that are left."""
     if len(agents) < 2:
         is_joined = any(letter in agents[0].partition(":")[0] for letter in ", ") if agents else False
         hint = f", and {brief(agents[0])} is one name; separate names with spaces" if is_joined else ""

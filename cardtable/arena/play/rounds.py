@@ -167,7 +167,7 @@ class SeatedAgents:
     def _ask(
         self, agent: Any, tables: MeasuredDeals, seating: Seating, at: NDArray[np.int64], watch: Watch | None
     ) -> NDArray[np.int64]:
-        """What an agent does at these tables; PlayError names the table at which it fails."""
+        """Return the actions of an agent at these tables; PlayError names the table at which it fails."""
         shown, rows = tables.shown, tables.playing[at]
         seats, deals = shown.seats[at], seating.deals[rows]
         numbers = seating.seats[rows, seats]
@@ -221,7 +221,7 @@ def check_luck(setup: Setup) -> None:
 
 
 def common_compiled_player(agents: Sequence[Any]) -> CompiledPlayer | None:
-    """How all these agents, or what these classes make, play together in compiled code; None if they must be asked."""
+    """Return the compiled player that these agents, or agents of these classes, share; None if they must be asked."""
     players = [compiled_player_of(agent) for agent in agents]
     return players[0] if all(player is players[0] for player in players) else None
 

@@ -3,7 +3,7 @@
 Every player of a table is expected to get a share of what the table scored, in proportion to the ratings:
 E_i = R_i · S / R, with the sums S of the scores and R of the ratings, and R_i ← R_i + K (S_i − E_i). Where scores may
 be negative or sum to zero, E_i = mean S + (R_i − mean R) does the same by differences. Both leave the sum of the
-ratings as it was, unless newcomers move by a K of their own. Ratings are never rounded along the way.
+ratings as it was, unless newcomers have a separate K. Ratings are never rounded along the way.
 
 Scores are corrected for the luck of the cards by subtraction: luck of mean 0 leaves every player's mean score as it
 was, whatever the strategy. Dividing by it, as the paper does, does not, and needs positive scores.
@@ -49,7 +49,7 @@ def rate(
 ) -> History:
     """Rate series, one a row in the order of play, from one start value for all or one for each player.
 
-    Raises RatingError for scores where less is better, and for scores that a form cannot rate.
+    Raises RatingError for scores where the lowest is best, and for scores that a form cannot rate.
 
     >>> history = rate(Results.of("abc", [[0, 1, 2]], [[1200, 800, 800]], lower_is_better=False), [1500, 750, 750])
     >>> history.expected.tolist(), history.ratings.tolist()
@@ -116,7 +116,9 @@ class Scheme:
 
 
 def subtract_luck(results: Results, luck: Floats) -> Results:
-    """The scores less the points that chance added to each, [G, n], good or bad for the player, about their mean."""
+    """Return the scores minus the points that chance added to each, [G, n], good or bad for the player, about their
+    mean.
+    """
     if not np.isfinite(luck[results.is_taken]).all():
         raise RatingError("a value that corrects a score is not a finite number")
     mean = luck[results.is_taken].mean()

@@ -1,4 +1,4 @@
-"""The results that ratings are computed from: who sat where, what everybody scored, and which games share a deal.
+"""The results that ratings are computed from: the player and score of every seat, and the games that share a deal.
 
 As CSV they are a header, and a row for each seat of each game with the columns game, player and score. A column `deal`
 is optional: games of one deal share their luck. Games count as played in the order of their first rows, and the rows of

@@ -1,4 +1,4 @@
-"""HTML pages: that of any result, and the layout for pages with templates of their own."""
+"""HTML pages: that of any result, and the layout for pages with separate templates."""
 
 import re
 from typing import Any

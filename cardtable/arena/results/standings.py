@@ -1,4 +1,4 @@
-"""What a match and what a tournament has found, as documents: who is ahead, and by how much."""
+"""Results of a match and of a tournament, as documents: the leader, and its lead."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ def match_document(
     is_enough: Callable[[Moments], bool] | None = None,
     hypotheses: tuple[float, float] | None = None,
 ) -> Document:
-    """Return what the match of a plan's only table has found, and whether that is what it was played for: a margin that
+    """Return the result of the match at a plan's only table, and whether the match has reached its goal: a margin that
     is known well enough, or a decision between hypotheses.
     """
     setup, tally, standings = course.plan.setup, course.tallies[0], course.standings()

@@ -1,7 +1,7 @@
-"""The decisions of stored games: what the seat to move saw, what it could do and did, and what that brought it; and
-the same as a Parquet file, a row for each.
+"""The decisions of stored games, also as a Parquet file with a row for each: the observation of the seat to move, its
+legal actions, its action, and its reward.
 
-The games are played again by the rules, many at a time; the agents need not be installed.
+The games are replayed by the rules, many at a time; the agents need not be installed.
 """
 
 import json
@@ -107,7 +107,7 @@ def _refuse(chosen: Chosen, wrong: Any) -> None:
 
 
 def _brought(plan: Plan, before: NDArray[Any], after: NDArray[Any]) -> NDArray[np.float64]:
-    """What a decision at each of these tables brought every seat: something only if it ended a round."""
+    """Return the reward of every seat for a decision at each of these tables; 0 unless the decision ended a round."""
     rules, card_game = plan.setup.rules, plan.game
     rewards, expected = np.zeros((len(after), rules.players)), np.zeros(rules.players)
     has_scored = (after["round_number"] != before["round_number"]) | (after["phase"] == card_game.over)
@@ -118,8 +118,9 @@ def _brought(plan: Plan, before: NDArray[Any], after: NDArray[Any]) -> NDArray[n
 
 
 def credited(paid: NDArray[np.float64], seats: NDArray[np.int8], games: NDArray[np.int64]) -> NDArray[np.float64]:
-    """What every decision earned, [M]: all that its seat was paid until it decided again in the game. `paid` is what
-    every decision brought every seat, [M, players].
+    """Return the reward of every decision, [M]: the sum of its seat's pay until that seat decides again in the game.
+
+    `paid` is the pay of every seat for every decision, [M, players].
     """
     rewards, is_first = np.zeros(len(seats)), np.diff(games, prepend=-1) != 0
     for seat in range(paid.shape[1]):
@@ -133,7 +134,7 @@ def credited(paid: NDArray[np.float64], seats: NDArray[np.int8], games: NDArray[
 
 
 def about(store: Store, plan: Plan) -> dict[str, Any]:
-    """What was played, by whom and how, for files of decisions."""
+    """Return the description of a store's games for files of decisions: rules, seed, agents, command and versions."""
     setup, distribution = plan.setup, distribution_of(plan.game)
     what = {"game": plan.game.name, "rules": setup.rules.to_text(), "episode": setup.episode, "seed": setup.seed}
     origin = {"command": store.manifest["command"], "agents": store.manifest["agents"]}

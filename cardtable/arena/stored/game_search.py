@@ -1,4 +1,4 @@
-"""Searching stored games: which match, which come first, and what is shown of each."""
+"""Search of stored games: the matching games, their order, and the columns shown of each."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -43,7 +43,7 @@ class Wanted:
             raise TableError(f"deal {self.deal} must be a number from 0 to {max(self.plan.deals) - 1}")
 
     def is_possible(self, table: int) -> bool:
-        """Can games of this table match?"""
+        """Return whether games of this table can match."""
         people = Counter(name for name in (self.agent, self.with_) if name is not None)
         return self.table in (None, table) and people <= Counter(self.plan.tables[table])
 

@@ -77,7 +77,7 @@ def environment_spec(wanted: Wanted, encoding: str) -> EnvSpec:
 
 
 def _opponents(wanted: Wanted) -> list[str]:
-    """Everybody who plays against a seat that becomes an episode."""
+    """Return all agents that play against a seat that becomes an episode."""
     tables = (table for number, table in enumerate(wanted.plan.tables) if wanted.is_possible(number))
     seats = ((table, seat) for table in tables for seat, name in enumerate(table) if wanted.agent in (None, name))
     return sorted({name for table, seat in seats for name in table[:seat] + table[seat + 1 :]})

@@ -1,4 +1,6 @@
-"""Pieces of stored games as Parquet files. Matches import this, as all that needs pyarrow, only if games are stored."""
+"""Pieces of stored games as Parquet files. Matches import this, like every module that needs pyarrow, only if games are
+stored.
+"""
 
 from collections.abc import Iterator
 

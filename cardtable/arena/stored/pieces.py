@@ -1,7 +1,7 @@
 """Stored games: the name of each, their rows, and the pieces read one after another.
 
-One row a game: the table and deal, the rotation of the deal's order of agents, who sat in every seat, what everybody
-scored by seat, what the rounds left behind, and every action.
+One row a game: the table and deal, the rotation of the deal's order of agents; by seat the agent, the scores and the
+statistics of rounds; and every action.
 """
 
 import re
@@ -23,7 +23,7 @@ from cardtable.table.game.measured_deals import DealResults
 
 
 class GameId(NamedTuple):
-    """What a game is called in its store; as text table.deal.rotation, such as 0.1024.1."""
+    """The name of a game in its store; as text table.deal.rotation, such as 0.1024.1."""
 
     table: int
     deal: int
@@ -49,13 +49,13 @@ class StoredPiece(NamedTuple):
     results: DealResults
 
     def id_of(self, row: int) -> GameId:
-        """What the game in a row is called."""
+        """Return the name of the game in a row."""
         rotation, deal = divmod(row, len(self.piece.deals))
         return GameId(self.piece.table, self.piece.deals[deal], rotation)
 
 
 def plan_of(store: Store) -> Plan:
-    """What was played; TableError if the game is not installed."""
+    """Return the plan of the stored games; TableError if the game is not installed, StoreError for another version."""
     try:
         return Plan.from_dict(find_game(store.manifest["game"]), store.manifest["plan"])
     except (KeyError, TypeError, AttributeError) as error:
@@ -157,7 +157,7 @@ def stat_names(plan: Plan) -> list[str]:
 
 
 def from_rows(plan: Plan, piece: Piece, rows: pa.Table) -> DealResults:
-    """What `to_rows` was given; StoreError if these are not the piece's games."""
+    """Return the results that `to_rows` was given; StoreError if these are not the piece's games."""
     games, players, terms = len(rows), plan.players, len(luck_of(plan.setup).terms)
     expected, rotations = seating(players, piece.deals), np.repeat(np.arange(players), len(piece.deals))
     seats = by_seat(rows, "seats", players).astype(np.int64)
@@ -186,7 +186,7 @@ def from_rows(plan: Plan, piece: Piece, rows: pa.Table) -> DealResults:
 
 
 def ids_of(rows: pa.Table) -> list[GameId]:
-    """What each game is called."""
+    """Return the names of the games."""
     columns = (numbers(rows, name).tolist() for name in GameId._fields)
     return [GameId(*row) for row in zip(*columns, strict=True)]
 

@@ -22,9 +22,9 @@ KINDS = {"command": str, "plan": dict, "agents": dict, "sources": str, "versions
 
 
 def store_for(folder: Path, plan: Plan, command: str) -> Store:
-    """Where the games of a plan are stored; what is there already is not played again.
+    """Open or create the store of a plan's games; games that it already holds are not played again.
 
-    StoreError if other games are there, or the same games played by other versions of the code.
+    StoreError if it holds other games, or the same games played by other versions of the code.
     """
     code = code_of(plan)
     if not Store.is_at(folder):
@@ -47,7 +47,10 @@ def store_for(folder: Path, plan: Plan, command: str) -> Store:
 
 
 def code_of(plan: Plan) -> dict[str, Any]:
-    """Which code plays: what makes each agent, and the fingerprint of all sources, compiled players included."""
+    """Return the identity of the code that plays: the maker of each agent, and the fingerprint of all sources.
+
+    The sources include those of compiled players.
+    """
     players = [player for agent in plan.agents.values() if (player := compiled_player_of(agent)) is not None]
     folders = [*plan.game.sources, *(source for player in players for source in player.sources)]
     origin = agents_of(plan.game).origin

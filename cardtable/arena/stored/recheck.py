@@ -42,10 +42,10 @@ def record_in(plan: Plan, stored: StoredPiece, row: int) -> dict[str, Any]:
 
 
 def faults(store: Store, report: Callable[[float], None] = lambda _: None) -> Iterator[str]:
-    """What is wrong: files that are missing, misplaced or damaged, and the first game of each other file that does not
-    give the stored result when its actions are played again. `report` is called with the pieces done.
+    """Yield each fault: a file that is missing, misplaced or damaged, or a game whose replay gives another result.
 
-    Luck terms are not checked.
+    Only the first such game of each file is yielded. `report` is called with the pieces done. Luck terms are not
+    checked.
     """
     plan, finished = plan_of(store), store.manifest["finished"]
     has_gaps = finished is None or len(finished["left_out"]) > 0

@@ -1,8 +1,8 @@
 """Games on disk: a folder of Parquet files, a piece of the games in each, and a manifest that says what they are.
 
-Nothing here knows what was played. The name of a piece holds its number and the digest of its bytes, so anything
-damaged, cut off or misplaced is detected when it is read; a file appears whole or not at all, so a process killed while
-writing leaves nothing that could be taken for games.
+The code here does not know the games. The name of a piece holds its number and the digest of its bytes: a damaged, cut
+off or misplaced piece is detected when it is read. A file appears whole or not at all: a process that is killed while
+writing leaves no half file of games.
 """
 
 import hashlib

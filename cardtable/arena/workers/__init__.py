@@ -1,1 +1,1 @@
-"""Who plays the pieces of a plan: threads and processes of this machine, or the nodes of a cluster."""
+"""Workers that play the pieces of a plan: threads and processes of this machine, or the nodes of a cluster."""

@@ -1,8 +1,8 @@
 """Workers of this machine, which play the pieces of a plan: compiled agents in threads, all others in processes.
 
-A process can be killed. So an agent that never answers, or that crashes its process, can be named: before every call of
-an agent the process writes a note in shared memory, and the thread that gave it the piece watches the note and the
-clock.
+A process can be killed. Before every call of an agent it writes a note in shared memory, and the thread that gave it
+the piece watches the note and the clock. An agent that never answers, or that crashes its process, can therefore be
+named.
 """
 
 import multiprocessing
@@ -146,7 +146,7 @@ class Worker:
         raise WorkerLostError("a process that plays games was ended")
 
     def _received(self) -> PlayedPiece | PlayError | None:
-        """What has come from the process, after a short wait."""
+        """Return the answer of the process after a short wait, or None; raise it if it is an error."""
         try:
             answer: Any = self.connection.recv() if self.connection.poll(LOOK) else None
         except (EOFError, ConnectionError):
@@ -165,7 +165,7 @@ class Worker:
 
 
 def _serve(game: str, written: dict[str, Any], with_games: bool, connection: Connection, note: Any) -> None:
-    """Play the pieces that come over the connection until its other end is closed, in a process of its own."""
+    """Play the pieces that come over the connection until its other end is closed, in a separate process."""
     LINE.is_silent = True  # the parent has a bar
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # which on Windows is not inherited
     threading.Thread(target=_end_with_parent, daemon=True).start()

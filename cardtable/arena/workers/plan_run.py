@@ -40,7 +40,7 @@ class PlanProgress:
         self.pieces = piece.number + 1
 
     def is_dropped(self, table: int) -> bool:
-        """Whether somebody at this table has failed."""
+        """Return whether an agent at this table has failed."""
         return any(agent in self.failures for agent in self.plan.tables[table])
 
     @property
@@ -80,12 +80,13 @@ def play(
     report: Callable[[PlanProgress], None] = lambda _: None,
     on_cluster: bool = False,
 ) -> PlanProgress:
-    """Play what is not in the store yet, and return the result of all of it; it is the same with any number of workers
-    here, or on the Ray cluster that this process is connected to.
+    """Play the pieces that the store does not have, and return the result of all pieces. It is the same with any number
+    of workers here, or on the Ray cluster that this process is connected to.
 
-    `is_enough` is asked after every piece, about the first agent's margins at the first table. An agent that fails (it
-    raises an error, gives no legal action, or no answer within `limit` seconds) is noted and ends the play; with
-    `continue_on_error` only its tables end. Whatever was stored stays stored, and the same call continues from there.
+    `is_enough` is asked after every piece, about the first agent's margins at the first table. An agent fails if it
+    raises an error, gives an illegal action, or gives no answer within `limit` seconds. The failure is recorded and
+    ends the play; with `continue_on_error` only its tables end. Stored pieces stay stored, and the same call continues
+    from there.
     """
     check(plan, workers, limit)
     finished = None if store is None else store.manifest["finished"]

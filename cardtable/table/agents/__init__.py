@@ -1,1 +1,1 @@
-"""Who decides: agents by name, scripts in compiled code, searches, and learned policies."""
+"""Agents: by name, as scripts in compiled code, as searches, and as learned policies."""

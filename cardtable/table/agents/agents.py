@@ -3,8 +3,8 @@ agent, or a class of your own as `module:Class` or `file.py:Class`.
 
 An agent is any object with `act(observations[N, D], masks[N, A], rng_states[N]) -> actions[N]`. It decides at N tables
 at once and sees only the observations. `rng_states` holds one generator state for every table (10.1 of
-docs/rules/skyjo.md); an agent that plays at random takes its numbers from there, by `uniform(rng_states)`, so that what
-it does at one table never depends on the other tables. Each state is derived from the observation alone
+docs/rules/skyjo.md). An agent that plays at random takes its numbers from there, by `uniform(rng_states)`, so that its
+actions at one table never depend on the other tables. Each state is derived from the observation alone
 (`rng_states_of`), so it reveals nothing more. `choose` passes copies: an agent may keep them and write to them.
 
 An agent with an attribute `encoding = "onehot"` is shown the same observations as vectors for plain networks, float32
@@ -65,12 +65,12 @@ class Agent(Protocol):
 
 
 class CompiledPlayer(Protocol):
-    """How a table of agents that share it plays in compiled code."""
+    """Compiled play for a table of agents that share this player."""
 
     sources: tuple[Path, ...]  # the folders with what is compiled
 
     def play(self, setup: Setup, agents: Sequence[Any], deals: range) -> DealResults:
-        """The results of every deal, with the first agent in seat 0: the same as if every agent were asked."""
+        """Return the results of every deal, with the first agent in seat 0, as if every agent were asked."""
 
 
 class RandomAgent:
@@ -131,8 +131,9 @@ def rng_states_of(observations: Any) -> NDArray[np.uint64]:
 def choose(
     agent: Any, name: str, spec: SliceSpec[Any], observations: Any, masks: Any, states: Any = None
 ) -> NDArray[np.int64]:
-    """What an agent decides, which is shown the states if it sees hidden cards; anything but one whole number per table
-    is an AgentError that names the agent. `spec` says how to read the observations.
+    """Return the decisions of an agent; AgentError, with its name, for anything but one whole number per table.
+
+    `spec` describes the observations. The agent is shown the states if it sees hidden cards.
     """
     rng_states = rng_states_of(observations)
     if states is None:
@@ -166,7 +167,7 @@ def checked_actions(name: str, actions: Any, tables: int) -> NDArray[np.int64]:
 
 
 def check_act(agent: Any, name: str) -> None:
-    """AgentError unless an agent has the method by which it decides, and this takes what it is given."""
+    """Raise AgentError unless an agent has the method by which it decides, with the right parameters."""
     method, first = ("act_knowing", "states") if sees_hidden(agent) else ("act", "observations")
     wanted = f"{method}({first}, masks, chances)"
     if not callable(getattr(agent, method, None)):
@@ -180,28 +181,29 @@ def check_act(agent: Any, name: str) -> None:
 
 
 def is_slow(agent: Any) -> bool:
-    """Does this agent, or what makes it, declare that it is slow?"""
+    """Return whether this agent, or its factory, declares that it is slow."""
     return bool(getattr(agent, "is_slow", False))
 
 
 def sees_hidden(agent: Any) -> bool:
-    """Does this agent, or what makes it, declare that it must be shown the hidden cards?"""
+    """Return whether this agent, or its factory, declares that it must be shown the hidden cards."""
     return bool(getattr(agent, "sees_hidden", False))
 
 
 def is_human(agent: Any) -> bool:
-    """Does this agent, or what makes it, declare that it asks a person?"""
+    """Return whether this agent, or its factory, declares that it asks a person."""
     return bool(getattr(agent, "is_human", False))
 
 
 def decides_alone(agent: Any) -> bool:
-    """Does it decide by itself, from its observation alone?"""
+    """Return whether the agent decides by itself, from its observation alone."""
     return not (sees_hidden(agent) or is_human(agent))
 
 
 def compiled_player_of(agent: Any) -> CompiledPlayer | None:
-    """How this agent, or the agents that this class makes, play in compiled code; None if they must be asked, also
-    where a subclass overrides `act` without declaring it again.
+    """Return the compiled player of this agent or class of agents; None if they must be asked.
+
+    The result is also None where a subclass overrides `act` without declaring the player again.
     """
     kind = agent if isinstance(agent, type) else type(agent)
     for parent in kind.__mro__:
@@ -279,7 +281,7 @@ class AgentRegistry:
 
     @cached_property
     def points(self) -> dict[str, AgentPoint]:
-        """All that is installed, by name."""
+        """All installed agents, by name."""
         package, own = package_of(self._card_game), plugged_in(self._card_game.agents) or {}
         points = {point.name: (point.value, point.dist) for point in entry_points(group=self.group)}
         points |= {name: (value, package) for name, value in (OF_EVERY_GAME | own).items()}
@@ -329,12 +331,15 @@ class AgentRegistry:
         return " ".join(paragraph.split()), {key: option.default for key, option in _parameters(name, factory).items()}
 
     def origin(self, text: str) -> str:
-        """Which object makes the agent that a text describes, from which version of which package. Loads nothing."""
+        """Return the object that makes the agent of this text, with package and version. Loads nothing."""
         point = self.point(text)
         return f"{point.value}, {point.package}" if point.package else point.value
 
     def factory(self, text: str) -> Any:
-        """What makes the agent that a text describes; it carries what the agent declares."""
+        """Return the factory of the agent that a text describes; AgentError if it cannot be loaded.
+
+        The factory carries the agent's declarations.
+        """
         point = self.point(text)
         try:
             return point.load()
@@ -345,7 +350,7 @@ class AgentRegistry:
             raise AgentError(f"agent {point.name} cannot be loaded from {point.value}: {reason}") from error
 
     def point(self, text: str) -> AgentPoint:
-        """Where the agent that a text describes is found; AgentError lists the names that there are."""
+        """Return the place of the agent that a text describes; AgentError lists the known names."""
         if not isinstance(text, str):
             raise AgentError(f"an agent is named by text, not by {type(text).__name__}")
         name = text.partition(":")[0]
@@ -365,7 +370,7 @@ def agents_of(card_game: CardGame) -> AgentRegistry:
 
 
 def failure_words(error: BaseException) -> str:
-    """What went wrong in an agent's code, on one line."""
+    """Return the error of an agent's code on one line."""
     try:
         words = " ".join(str(error).split())[:MAX_LETTERS]
     except Exception:  # it cannot even say what is wrong
@@ -385,7 +390,7 @@ def _reason(error: BaseException, point: AgentPoint) -> str:
 
 
 def _parameters(name: str, factory: Any) -> dict[str, Parameter]:
-    """What a factory takes besides the rules."""
+    """Return the parameters of a factory, without the rules; AgentError if it does not take the rules first."""
     try:
         takes = list(signature(factory).parameters.values())
     except (TypeError, ValueError):
@@ -418,7 +423,7 @@ def _read_parameters(name: str, declared: dict[str, Parameter], text: str) -> di
 
 
 def _parts(text: str) -> Iterator[str]:
-    """What stands between the commas that are in no brackets."""
+    """Yield the parts of a text between the commas that are outside brackets."""
     start = depth = 0
     for at, letter in enumerate(text):
         depth += (letter == "(") - (letter == ")")

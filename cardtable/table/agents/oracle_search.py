@@ -14,8 +14,8 @@ from cardtable.table.kernel.game_kernel import Compiled
 
 
 class OracleSearch:
-    """Base of the agents `oracle`: plays out the true round `n` times for every action, with `base` in all seats and
-    some of its own later decisions changed at random.
+    """Base of the agents `oracle`: plays out the true round `n` times for every action, with `base` in all seats, and
+    changes some of its own later decisions at random.
 
     It plays only where it is shown the table itself, in rounds whose `Setup` says `reveal_hidden`.
     """

@@ -1,4 +1,4 @@
-"""Search by playing on: a player tries its actions on many guesses at what is hidden, and takes the best on average."""
+"""Search by playing on: a player tries its actions on guesses at the hidden cards, and takes the best on average."""
 
 import time
 from abc import ABC, abstractmethod
@@ -66,7 +66,10 @@ class RolloutSearch(ABC):
         """The loop in which the base plays on, made by `cardtable.table.kernel.futures.rollouts_loop`."""
 
     def effects(self, observation: NDArray[np.int16], mask: NDArray[np.int8]) -> dict[int, Hashable]:  # noqa: ARG002
-        """What every legal action does, the same for actions that are alike: none, unless the game knows some."""
+        """Return a label for the effect of every legal action, the same for actions that are alike.
+
+        All labels differ unless the game overrides this.
+        """
         return {action: action for action in np.flatnonzero(mask).tolist()}
 
     def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
@@ -97,8 +100,9 @@ class RolloutSearch(ABC):
         return tried
 
     def action_values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> NDArray[np.float64]:
-        """What every action is worth to every seat, [actions, players], in points of the margin, each tried `n` times;
-        NaN if it is illegal.
+        """Return the value of every action to every seat, [actions, players], in points of the margin; NaN if illegal.
+
+        Each action is tried `n` times.
         """
         effects, others = self.effects(observation, mask), self.rules.players - 1
         actions = self.distinct_actions(observation, mask, next(iter(effects)))
@@ -169,7 +173,7 @@ class RolloutSearch(ABC):
 
 
 def halvings(actions: int) -> int:
-    """How many rounds of halving leave two of so many actions."""
+    """Return the number of rounds of halving that leave two of so many actions."""
     steps = 1
     while 1 << (steps - 1) < actions - 1:
         steps += 1
@@ -177,11 +181,10 @@ def halvings(actions: int) -> int:
 
 
 def halved(attempt: Any, table: Any, actions: NDArray[np.int64], n: int, steps: int) -> tuple[Any, Any, int]:
-    """The first action and the best of its rivals, what was tried of both, and on how many guesses.
+    """Return the first action and the best of its rivals, the sums of both, and the number of guesses.
 
-    `attempt(table, actions, guesses, more)` tries actions on guesses that follow the first so many, and returns what it
-    found and how many there are then; all together, there are `n` for each action on average. `table` is whatever else
-    it needs.
+    `attempt(table, actions, guesses, more)` tries actions on the guesses that follow the first `guesses`, and returns
+    the sums and the new number of guesses. There are `n` for each action on average. `attempt` interprets `table`.
     """
     budget = n * len(actions)
     tried, guesses = attempt(table, actions, 0, max(budget // (steps * len(actions)), 1))
@@ -195,7 +198,7 @@ def halved(attempt: Any, table: Any, actions: NDArray[np.int64], n: int, steps: 
 
 
 def is_better(gain: int, squares: int, guesses: int, caution: float) -> bool:
-    """Is an action that gained so much in sum better than the other by more than this many standard errors?"""
+    """Return whether an action is better than the other by more than `caution` standard errors of its summed gain."""
     if guesses < 2:
         return False
     variance = squares - gain * gain / guesses

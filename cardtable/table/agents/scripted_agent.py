@@ -28,9 +28,9 @@ DECISIONS_A_ROUND = 8  # at least, for the room for the scores of rounds
 
 
 class CompiledScripts:
-    """How scripted agents decide, and play deals: all in one call, or in as few as there is room for what is noted.
+    """Decisions and deals of scripted agents, played in one call, or in as few calls as the space for records allows.
 
-    `play_line` is the loop over tables of a learner, with the first of the decisions inside for its opponents.
+    `play_line` is the loop over a learner's tables, with the first of the decisions compiled in for its opponents.
     """
 
     def __init__(
@@ -82,8 +82,8 @@ class CompiledScripts:
 class ScriptedAgent:
     """Decides by a compiled script of its game.
 
-    A class names the `compiled_player` of the game, which script it is if there are several, and what its numbers are
-    called, in the order in which the script finds them; a tuple lists words, of which the script gets the place:
+    A class names the `compiled_player` of the game, its script if there are several, and its numbers, in the order in
+    which the script finds them. A tuple lists words; the script gets the index of the chosen one:
 
         class Greedy(ScriptedAgent, numbers={"least": 2.0, "pile": ("leftmost", "random")}):
             compiled_player = CompiledScripts(GOLF, greedy)
@@ -147,7 +147,7 @@ def _number(name: str, value: Any, usual: Any) -> float:
 
 
 def is_base(agent: Any) -> TypeGuard[ScriptedAgent]:
-    """Is it a scripted agent that searches and environments let play in compiled code?"""
+    """Return whether the agent is a scripted agent that searches and environments can play in compiled code."""
     if not isinstance(agent, ScriptedAgent) or not agent.is_base:
         return False
     return compiled_player_of(agent) is type(agent).compiled_player

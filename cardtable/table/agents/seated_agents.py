@@ -1,4 +1,4 @@
-"""Who may sit at a table: the name of an agent, an object with a method `act`, or a plain function."""
+"""Agents that may sit at a table: the name of an agent, an object with a method `act`, or a plain function."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class FunctionAgent:
         return name_of(self.function)
 
     def act(self, observations: NDArray[Any], masks: NDArray[Any], rng_states: NDArray[Any]) -> Any:  # noqa: ARG002
-        """What the function returns."""
+        """Return the function's actions."""
         return self.function(observations, masks)
 
 
@@ -53,5 +53,5 @@ def agent_of(
 
 
 def name_of(agent: Any) -> str:
-    """What messages call an agent or a function."""
+    """Return the name of an agent or a function for messages."""
     return agent if isinstance(agent, str) else str(getattr(agent, "__name__", type(agent).__name__))

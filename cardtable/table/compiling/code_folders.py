@@ -1,4 +1,4 @@
-"""Where compiled code is kept, what a wheel carries and what was compiled on this machine, and for which processors.
+"""Folders of compiled code: code that a wheel carries and code compiled on this machine, by processor.
 
 A wheel carries code for a baseline that all but old processors support. Numba compiles for it in the environment that
 `for_baseline` gives, and otherwise for exactly this processor.
@@ -83,12 +83,12 @@ def target() -> str:
 
 
 def is_told() -> bool:
-    """Whether numba has been told what to compile for."""
+    """Return whether numba has been told what to compile for."""
     return config.CPU_NAME is not None or config.CPU_FEATURES is not None or bool(config.BOUNDSCHECK)
 
 
 def runs_baseline() -> bool:
-    """Whether code for the baseline runs here; False if numba has been told what to compile for."""
+    """Return whether code for the baseline runs here; False if numba has been told what to compile for."""
     shipped = baseline()
     if shipped is None or is_told():
         return False
@@ -180,6 +180,6 @@ def _prefix(processor: str) -> str:
 
 
 def _writable(folder: Path) -> bool:
-    """Whether files can be written there, perhaps after making the folder."""
+    """Return whether files can be written there, perhaps after making the folder."""
     there = next((place for place in (folder, *folder.parents) if place.exists()), None)
     return there is not None and there.is_dir() and os.access(there, os.W_OK | os.X_OK)

@@ -1,4 +1,4 @@
-"""How hot loops are compiled: once per version of their sources, announced, and kept on disk.
+"""Compilation of hot loops: once per version of their sources, announced, and kept on disk.
 
 Numba's own cache looks at one file at a time: after a change in one file, the code that was compiled from it into the
 functions of another file would stay in use. It also takes code for this very processor only. Ours (`code_cache`) is
@@ -26,9 +26,10 @@ def compiler_of(source: str, *used: str, inline: bool = False, whole: bool = Fal
     objects and without the GIL.
 
     The code is kept apart for every version of the sources in that folder, of those beside the files that are `used`,
-    and of the shared kernel. With `inline` the machine code becomes part of every compiled function that calls it.
-    With `whole` what Python calls is compiled together with everything that it calls, which takes a third of the time.
-    Most of it then runs as fast or faster; loops that step many tables do not (`cardtable.table.compiling.linking`).
+    and of the shared kernel. With `inline` the machine code becomes part of every compiled function that calls it. With
+    `whole` a function that Python calls is compiled together with all functions that it calls, which takes a third of
+    the time. Most such functions then run as fast or faster; loops that step many tables do not
+    (`cardtable.table.compiling.linking`).
     """
     folders = CodeFolders(*(Path(file).parent for file in (source, *used)))
 
@@ -59,7 +60,7 @@ def source_of(compiled: Callable[..., Any]) -> str:
 
 
 def _dispatcher(function: Callable[..., Any], inline: bool, whole: bool = False) -> Any:
-    """What compiles the function when it is called; the function itself if nothing shall be compiled."""
+    """Return a dispatcher that compiles the function when it is called; the function itself if the JIT is disabled."""
     if config.DISABLE_JIT:
         return function
     return KernelDispatcher(function, {"nogil": True, "error_model": "numpy", "forceinline": inline}, whole)

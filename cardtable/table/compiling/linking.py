@@ -1,4 +1,4 @@
-"""How compiled functions call each other: what only they call is made into intermediate code, once, and kept.
+"""Calls between compiled functions: a function that only they call is made into intermediate code, once, and kept.
 
 Numba makes machine code of every compiled function, with a wrapper for Python, although most are only called by other
 compiled functions, which contain them. Here only what Python calls becomes machine code. For the others numba's own
@@ -93,7 +93,7 @@ under_compilation: list[Any] = []  # called by Python; numba's lock lets one thr
 
 
 def way_of_compiling() -> str:
-    """How the function that Python calls is being compiled."""
+    """Return the way in which the function that Python calls is being compiled."""
     return WHOLE if under_compilation[-1].is_whole else LOOPS
 
 

@@ -130,7 +130,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
         self._earned, self._expected = np.zeros(len(self.agents)), np.zeros(len(self.agents))
         self._has_rewards = False
         self._is_reset = self._has_moved = True
-        if self._shaping == SHAPED:  # so that the deal itself rewards nobody
+        if self._shaping == SHAPED:  # so that the deal itself rewards no seat
             self._reward_seats()
         self._look()
         self._inform()
@@ -185,7 +185,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
             self._screen.show(self.game)
 
     def _has_ended(self, agent: str) -> bool:
-        """Has the agent's episode ended? Once it has stepped with None, it is in neither dictionary."""
+        """Return whether the agent's episode has ended. Once it has stepped with None, it is in neither dictionary."""
         return self.terminations.get(agent, True) or self.truncations[agent]
 
     def _refuse(self, action: Any, error: IllegalActionError) -> None:
@@ -240,7 +240,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
         self.infos = {agent: {"seat": self._seat_of[agent], **shared} for agent in self.agents}
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees and may do; the mask is all zero unless it is the one that decides."""
+        """Return an agent's observation and action mask; the mask is all zero unless that agent decides."""
         self._check_reset("observe")
         seat = self._seat(agent)
         if agent == self.agent_selection and not self._has_ended(agent):

@@ -109,7 +109,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], Any]):
         self._table.set_opponents(opponents)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal now, as sb3-contrib asks for it."""
+        """Return the mask of legal actions, as sb3-contrib asks for it."""
         masks: NDArray[np.bool_] = self._table.action_masks()[0]
         return masks
 
@@ -171,12 +171,14 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return self._seen(), self._infos(where)
 
     def _seen(self) -> NDArray[Any]:
-        """What the seats see; where a reset of some tables may show it again, in arrays of the caller's own."""
+        """Return the seats' observations, copied where a reset of some tables may show them again."""
         seen = self._tables.seen()
         return seen.copy() if self._shows_copies else seen
 
     def _infos(self, where: NDArray[np.bool_] | None = None) -> Infos:
-        """Who sits where, and what is legal; an entry `_key` tells where `key` is given."""
+        """Return infos with the seat, round and mask of every table; an entry `_key` marks the tables at which `key` is
+        given.
+        """
         seats, rounds = self._tables.places()
         infos: Infos = {"seat": seats, "round": rounds, "action_mask": self._tables.masks.copy()}
         if where is None:
@@ -229,7 +231,7 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return spread
 
     def _finals(self, numbers: NDArray[np.int64], has_ended: NDArray[np.bool_], ends: Infos) -> Infos:
-        """What ended episodes showed last, beside what the next ones show first."""
+        """Return the last observations and infos of ended episodes, next to the first ones of their successors."""
         final_obs = np.empty(self.num_envs, dtype=object)  # None, to begin with
         final_obs[numbers] = list(self._tables.seen_last(numbers))
         for key, values in zip(("seat", "round"), self._tables.places(numbers), strict=True):
@@ -257,7 +259,7 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self._tables.set_opponents(opponents)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal now at every table, [N, A]."""
+        """Return the mask of legal actions at every table, [N, A]."""
         return self._tables.action_masks()
 
     def render(self) -> tuple[Any, ...] | None:
@@ -268,7 +270,10 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return tuple(self._screen.show(self._tables.game(number)) for number in range(self.num_envs))
 
     def call(self, name: str) -> tuple[Any, ...]:
-        """What every table gives: its action mask or picture, or an attribute, such as the rules, that all share."""
+        """Return an attribute of every table: its action mask or picture, or one that all share, such as the rules.
+
+        AttributeError if tables have no such attribute.
+        """
         if name == "render":
             return self.render() or (None,) * self.num_envs
         if name == "action_masks":

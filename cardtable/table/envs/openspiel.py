@@ -95,11 +95,11 @@ class RoundGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         super().__init__(game_type, info, params | {"rules": text.replace("=", ":").replace(",", ";")})
 
     def most_outcomes(self) -> int:
-        """How many outcomes a chance node may have."""
+        """Return the largest number of outcomes of a chance node."""
         return self.deals
 
     def most_decisions(self) -> int:
-        """How many decisions a round may have."""
+        """Return the largest number of decisions in a round."""
         turns: int = getattr(self.rules, "max_turns", LONGEST) + self.rules.players
         return DECISIONS_A_TURN * turns
 
@@ -148,7 +148,7 @@ class RoundState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         return int(pyspiel.PlayerId.TERMINAL) if self.table.is_over else self.table.seat
 
     def _awaits_chance(self) -> bool:
-        """Does chance decide next?"""
+        """Return whether chance decides next."""
         return self.table is None
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -175,11 +175,11 @@ class RoundState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         return self._chance_to_string(action) if is_chance else str(game.card_game.action_names(game.rules)[action])
 
     def _chance_to_string(self, action: int) -> str:
-        """What chance does with this outcome."""
+        """Return the name of a chance outcome."""
         return f"deal {action}"
 
     def is_terminal(self) -> bool:
-        """Is the round over or stopped?"""
+        """Return whether the round is over or stopped."""
         return self.table is not None and self.table.is_over
 
     def returns(self) -> list[float]:
@@ -195,7 +195,7 @@ class RoundState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
 
 
 class SeatObserver:
-    """What a seat sees: in `tensor`, and in `dict` as views of it by the names of `ObservationSpec`."""
+    """A seat's observation: in `tensor`, and in `dict` as views of it by the names of `ObservationSpec`."""
 
     def __init__(self, card_game: CardGame, rules: Any) -> None:
         self._spec = card_game.spec_of(rules)
@@ -207,7 +207,7 @@ class SeatObserver:
         self.tensor[:] = 0 if state.table is None else state.table.observation(player)
 
     def string_from(self, state: RoundState, player: int) -> str:
-        """What the player sees in this state, one named slice a line."""
+        """Return the player's observation in this state, one named slice a line."""
         if state.table is None:
             return str(state)
         view = self._spec.view(state.table.observation(player))

@@ -22,8 +22,8 @@ Steps = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[st
 class TableParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo is not typed
     """Every seat is an agent, and all act in every step. Each game has a class with its `turns`, where they take turns.
 
-    There is one action more than there, the last: to wait. Nothing else is legal for agents that are not to move, and
-    it is illegal for the one that is; what the others choose is ignored. Everything else is as in `turns`.
+    There is one more action than there, the last: to wait. It is the only legal action for agents that are not to move,
+    and illegal for the agent that is. Choices of agents that are not to move are ignored. The rest is as in `turns`.
     """
 
     turns: ClassVar[type[TableAECEnv]]

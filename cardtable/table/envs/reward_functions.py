@@ -18,7 +18,7 @@ from cardtable.table.kernel.tables import BY_FUNCTION
 
 
 class RoundResults(NamedTuple):
-    """How N rounds ended that have just been scored, at tables of P seats; all that a reward function is shown."""
+    """Results of N rounds that have just been scored, at tables of P seats; a reward function sees only this."""
 
     scores: NDArray[np.int64]  # [N, P], of the round
     totals: NDArray[np.int64]  # [N, P], of all rounds of the episode up to this one

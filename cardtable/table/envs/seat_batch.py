@@ -88,7 +88,7 @@ class SeatBatch:
 
     @property
     def masks(self) -> NDArray[np.int8]:
-        """What the learner may do at every table, [N, A]; nothing where its episode has ended."""
+        """Masks of the learner's legal actions at every table, [N, A]; all zero where its episode has ended."""
         return self._shown.masks
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -97,7 +97,7 @@ class SeatBatch:
         return masks
 
     def seen(self) -> NDArray[Any]:
-        """What the learner sees at every table, encoded, [N, ...]."""
+        """Return the learner's encoded observations at every table, [N, ...]."""
         return encoded(self._card_game, self.rules, self._encoding, self._shown.observations)
 
     def seen_last(self, numbers: NDArray[np.int64]) -> NDArray[Any]:
@@ -115,8 +115,10 @@ class SeatBatch:
         return views.item(number, self._at_seat), views.item(number, self._at_round)
 
     def ends(self, numbers: int | NDArray[np.int64]) -> dict[str, Any]:
-        """How the episodes ended that ended last at these tables, as infos tell it: `round_scores` and `totals` by
-        seat, `turns` of all rounds, and whether a round was `stopped`.
+        """Return the ends of the last episodes at these tables, as infos give them.
+
+        These are `round_scores` and `totals` by seat, `turns` of all rounds, and `stopped`: whether a round was
+        stopped.
         """
         seats, tables = slice(0, self.rules.players), self.tables
         ends = {name: tables[name][numbers, seats].astype(np.int64) for name in ("round_scores", "totals")}
@@ -279,7 +281,9 @@ class SeatBatch:
             raise self._illegal(int(lines.tables[opponent, wrong]), int(actions[wrong]), name)
 
     def _ask(self, opponent: int, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> NDArray[np.int64]:
-        """What an opponent decides at these tables; AgentError names it and its seats there if it raises an error."""
+        """Return the decisions of an opponent at these tables; AgentError, with its name and seats, if it raises an
+        error.
+        """
         name = self.names[opponent]
         try:
             return choose(self.opponents[opponent], name, self._spec, observations, masks)
@@ -300,7 +304,7 @@ class SeatBatch:
 
 
 def _before(deal: int) -> np.uint64:
-    """What a table notes before this deal: it goes on with the next."""
+    """Return the deal number that a table holds before it goes on with this deal."""
     return np.uint64((deal - 1) % 2**64)
 
 

@@ -22,10 +22,7 @@ LETTERS = frozenset(string.ascii_letters + string.digits + string.punctuation + 
 
 
 def table_text(rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
-    """What a seat sees, from its observation alone, and in the last line its legal actions by name.
-
-    Without a legal action there is no such line.
-    """
+    """Return the view of a seat as text, from its observation alone; the last line names its legal actions, if any."""
     card_game = find_game(rules.game)
     seat = int(observation[card_game.at("seat")])
     names = [f"seat {other} (place {(other - seat) % rules.players})" for other in range(rules.players)]

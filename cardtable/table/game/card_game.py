@@ -1,4 +1,4 @@
-"""CardGame: a card game, declared once. Everything that plays, stores, measures, shows and learns it is made from this.
+"""CardGame: a card game, declared once. Play, storage, measurements, pictures and learning are all made from this.
 
 A game is found by the name that its rules carry, among the entry points of the group `cardtable.games`.
 """
@@ -37,7 +37,7 @@ GROUP = "cardtable.games"
 
 @dataclass(frozen=True)
 class Setup:
-    """What is played: the rules, the seed, and what to note. The cards depend on rules and seed alone."""
+    """The rules, the seed, and options of what to record. The cards depend on rules and seed alone."""
 
     rules: TableRules
     seed: int = 0
@@ -69,7 +69,7 @@ class RoundStat(NamedTuple):
 
 
 class Luck(NamedTuple):
-    """What a game records about the luck of the cards: terms by seat that are 0 on average whatever anybody does."""
+    """A game's measure of the luck of the cards: terms by seat that are 0 on average for any play."""
 
     terms: tuple[str, ...]
     weights: NDArray[np.float64]  # the points of margin that one of each term is taken to bring
@@ -92,24 +92,24 @@ def plugged_in(what: PlugIn) -> Any:
 
 
 def is_at_turn(game: Any) -> bool:
-    """Is a turn to begin? It is in the phase of this name, in which the only decisions of many games are."""
+    """Return whether a turn is to begin: the phase "turn", in which the only decisions of many games fall."""
     return bool(game.phase == "turn")
 
 
 def stopped_by_turns(rules: Any) -> str:
-    """When a round is stopped, by the usual limit of its turns."""
+    """Return the usual limit of turns after which a round is stopped, in words: "after 100 turns", or "never"."""
     return f"after {rules.max_turns:,} turns" if hasattr(rules, "max_turns") else "never"
 
 
 def few_turns(rules: Any) -> bool:
-    """Are there fewer turns than seats?"""
+    """Return whether there are fewer turns than seats."""
     return hasattr(rules, "max_turns") and bool(rules.max_turns < rules.players)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CardGame:
-    """A card game, declared. The first five fields are all that it needs; what a game leaves out has a usual value, or
-    is refused where somebody asks for it.
+    """A card game, declared. Only the first five fields are required. A field that a game leaves out has a usual value,
+    or is refused where it is asked for.
     """
 
     rules_type: type[Any]  # a `cardtable.table.game.table_rules.TableRules`
@@ -212,22 +212,22 @@ class CardGame:
 
     @cached_property
     def single_table(self) -> OneTable:
-        """What Python calls for a single table."""
+        """Compiled functions for a single table."""
         return one_table(self.kernel, compiler_of(self._source, whole=True))
 
     @cached_property
     def batch_loops(self) -> ManyTables:
-        """What Python calls for many tables."""
+        """Compiled loops over many tables."""
         return many_tables(self.kernel, compiler_of(self._source))
 
     @cached_property
     def play_line(self) -> Compiled:
-        """What Python calls for tables with a learner in one seat, and opponents that have no scripts."""
+        """Compiled loop over tables with a learner in one seat, and opponents without scripts."""
         return line_loop(self.kernel, compiler_of(self._source))
 
     @cached_property
     def measured_rounds(self) -> RoundRecorder:
-        """What Python calls for rounds that are measured."""
+        """Compiled loops over rounds that are measured."""
         return round_recorder(self.kernel, compiler_of(self._source))
 
     @cached_property
@@ -238,7 +238,9 @@ class CardGame:
     # Rules, actions and observations
 
     def winners(self, scores: Sequence[int]) -> tuple[int, ...]:
-        """The seats that share the win with these scores; where the most points win, nobody wins without any."""
+        """Return the seats that share the win with these scores; where the most points win, no seat wins without
+        points.
+        """
         best = min(scores) if self.lower_is_better else max(*scores, 1)
         return tuple(seat for seat, score in enumerate(scores) if score == best)
 
@@ -268,7 +270,7 @@ class CardGame:
     def illegal_action(
         self, rules: Any, seat: int, phase: str, mask: NDArray[np.int8], action: Any, where: str = ""
     ) -> IllegalActionError:
-        """The error for an action that is not legal: it names action, seat, phase and what is legal."""
+        """Return the error for an illegal action: it names action, seat, phase and the legal actions."""
         names, number = self.action_names(rules), action_number(action)
         name = f"{where}action {brief(action)}{f' ({names[number]})' if 0 <= number < len(names) else ''}"
         if phase in self.phases[self.over :]:
@@ -298,7 +300,7 @@ class CardGame:
     # Tables to look at
 
     def text_of(self, game: Any, colour: bool = False) -> str:
-        """The table as text; what the seat that decides sees, if the game has no words for it."""
+        """Return the table as text; the observation of the seat that decides, if the game has no words for it."""
         if self.text is None:
             return self.seat_text_of(
                 game.rules, game.observation(), [f"seat {seat}" for seat in range(game.rules.players)]
@@ -307,7 +309,9 @@ class CardGame:
         return text
 
     def seat_text_of(self, rules: Any, observation: NDArray[Any], names: Sequence[str]) -> str:
-        """All that a seat sees, from its observation alone; every slice with its numbers, if the game has no words."""
+        """Return the view of a seat, from its observation alone; every slice with its numbers, if the game has no
+        words.
+        """
         if self.seat_text is None:
             view = vars(self.spec_of(rules).view(observation))
             return "\n".join(f"{name}: {self._written(name, part)}" for name, part in view.items())
@@ -322,7 +326,7 @@ class CardGame:
         return " | ".join(" ".join(map(str, row)) for row in rows.tolist())
 
     def scene_of(self, game: Any, size: tuple[int, int], telling: Telling = UNTOLD) -> Scene:
-        """What a picture of a table shows; TableError if the game has no pictures."""
+        """Return the scene of a table for a picture; TableError if the game has no pictures."""
         if self.scene is None:
             raise TableError(f"{self.title} has no pictures")
         content: Shown = plugged_in(self.scene)(game, telling)

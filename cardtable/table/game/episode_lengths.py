@@ -1,4 +1,4 @@
-"""How long episodes last, and how many are stopped: counted by every environment, with a warning when many are."""
+"""Lengths of episodes, and the number of stopped ones: counted by every environment, with a warning when many are."""
 
 import warnings
 from math import nan

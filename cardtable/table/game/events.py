@@ -1,4 +1,4 @@
-"""What events of all games are: frozen dataclasses that say what a decision did, read from the log of the kernel.
+"""Events of all games: frozen dataclasses that tell the effects of a decision, read from the kernel's log.
 
 A game declares a base class, and below it a class for each kind of event, in the order of their numbers in its kernel.
 """
@@ -52,7 +52,7 @@ class Secret(int):
 
 
 class Field(NamedTuple):
-    """How a field of an event lies in a log."""
+    """Layout of a field of an event in a log."""
 
     name: str
     depth: int  # 0 for a number, 1 for a tuple, 2 for a tuple of tuples; each tuple begins with its length
@@ -65,7 +65,7 @@ class Field(NamedTuple):
         return self._part(numbers, self.depth)
 
     def hidden(self, value: Any) -> Any:
-        """What others see in place of a secret value."""
+        """Return the replacement that other seats see in place of a secret value."""
         return (self.secret,) * len(value) if self.depth > 0 else self.secret
 
     def _part(self, numbers: Iterator[int], depth: int) -> Any:
@@ -127,5 +127,5 @@ def seen_by(event: Event, seat: int | None) -> Event:
 
 
 def event_document(event: Event) -> dict[str, Any]:
-    """Return an event as JSON has it: its name as "event", and its fields."""
+    """Return an event for JSON: its name as "event", and its fields."""
     return {"event": type(event).__name__, **vars(event)}

@@ -31,12 +31,12 @@ class DealResults:
 
     @property
     def margins(self) -> NDArray[np.float64]:
-        """How much better the seat's score is than the mean of the others', [deals, players]."""
+        """Difference of the seat's score to the mean of the others', positive if it is better, [deals, players]."""
         return self._margins_and_wins[0]
 
     @property
     def wins(self) -> NDArray[np.float64]:
-        """1 for the best score, shared among equals, [deals, players]; nobody wins what was stopped."""
+        """1 for the best score, shared among equals, [deals, players]; no seat wins a stopped game."""
         return np.where(self.is_stopped[:, None], 0.0, self._margins_and_wins[1])
 
     @cached_property
@@ -66,7 +66,7 @@ def taken(played: DealResults, order: NDArray[np.int64]) -> DealResults:
 
 
 class SeatViews(NamedTuple):
-    """What the seats that decide are shown, at n tables."""
+    """Observations and masks of the seats that decide, at n tables."""
 
     observations: NDArray[np.int16]  # [n, D]
     masks: NDArray[np.int8]  # [n, A]
@@ -74,7 +74,7 @@ class SeatViews(NamedTuple):
 
 
 class MeasuredDeals:
-    """Tables of one game, each with a deal of its own. The methods are about the tables that still play.
+    """Tables of one game, each with a separate deal. The methods are about the tables that still play.
 
     The random choices of agents follow from what they see (`cardtable.table.agents.agents.rng_states_of`). So an
     observation should hold the seat and a counter, such as the turns: no seat should see the same observation twice in
@@ -133,7 +133,7 @@ class MeasuredDeals:
 
 
 def _by_deal(steps: list[tuple[Any, Any]]) -> Any:
-    """What was noted at some tables at a time, as one array: deal by deal, in the order of play."""
+    """Return records of some tables at a time as one array: deal by deal, in the order of play."""
     tables, what = (np.concatenate(parts) for parts in zip(*steps, strict=True))
     return what[np.argsort(tables, kind="stable")]
 
@@ -152,7 +152,7 @@ def replayed(setup: Setup, deals: ArrayLike, lengths: NDArray[np.int64], actions
 
 
 def results_of(setup: Setup, results: NDArray[Any], actions: NDArray[Any], points: NDArray[np.int16]) -> DealResults:
-    """What the setup asks for; `actions` and `points` (by round and seat) are those of one deal after the other."""
+    """Return the results that the setup asks for; `actions` and `points` (by round and seat) go deal after deal."""
     players, stop = setup.rules.players, None if setup.record_actions else 0
     columns = {name: results[name].copy() for name in ("rounds", "turns", "decisions")}
     columns |= {name: results[name][:, :players].copy() for name in ("scores", "round_stats", "luck")}

@@ -1,6 +1,7 @@
-"""What positions of all games share: lines of fields and cards, dealing what is left open, and the checks of records.
+"""Positions of all games: lines of fields and cards, the deal of cards left open, and the checks of records.
 
-A game says what its fields lie between, what follows from what, and which rules make a record no table (`TableChecks`).
+A game declares the bounds of its fields, the fields that follow from others, and the rules by which a record is no
+table (`TableChecks`).
 """
 
 import re
@@ -28,7 +29,7 @@ Problem = tuple[Marks, str] | tuple[Marks, str, NDArray[Any]]
 
 
 class Form(NamedTuple):
-    """How the numbers of a field are written behind a word, and read again."""
+    """Functions that write the numbers of a field after a word, and read them again."""
 
     write: Callable[[Any], str]
     read: Callable[[Any, str], Any]  # the numbers that stand there until then, and the text
@@ -212,14 +213,14 @@ def wrong_opening(opened: NDArray[Any], seats: NDArray[Any], is_opening: Marks, 
 
 
 class TableChecks(NamedTuple):
-    """Which records are tables of a game."""
+    """Checks of records: whether they are tables of a game."""
 
     bounds: Callable[[Any], Mapping[str, tuple[int, int]]]  # of fields under given rules: arrays are indexed by them
     complete: Callable[[Any, Any], None]  # set what follows from other fields of records within their bounds
     problems: Callable[[Any, Any], Iterator[Problem]]  # of rules, and records that are complete
 
     def check_states(self, rules: Any, games: NDArray[Any]) -> None:
-        """Refuse records that are not tables of these rules. PositionError says what is wrong with the first one."""
+        """Refuse records that are not tables of these rules. PositionError names the fault of the first one."""
         for _, reason in self.invalid_tables(rules, games):
             named = rules.to_text() or "the official rules"
             raise PositionError(f"the state is not that of a table under {named}: {reason}")
@@ -234,8 +235,8 @@ class TableChecks(NamedTuple):
         return invalid_rows(rules, games, wrong)
 
     def completed(self, rules: Any, games: NDArray[Any], given: Iterable[str]) -> NDArray[Any]:
-        """Return tables with all that follows from records in which these fields are given. PositionError tells the
-        reason if there are none.
+        """Return the complete tables of records in which these fields are given. PositionError tells the reason if
+        there are none.
         """
         refuse(rules, games, self._outside(rules, games))
         tables = self._completed(rules, games)

@@ -51,7 +51,7 @@ _Record = tuple[dict[str, Any], list[_Move]]  # the record with the fields of a 
 
 
 class RecordFormat:
-    """How the records of one game are written and read."""
+    """Reader and writer of the records of one game."""
 
     def __init__(self, card_game: CardGame) -> None:
         self._card_game = card_game
@@ -98,7 +98,7 @@ class RecordFormat:
         return game
 
     def events(self, record: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
-        """What happened in a recorded game, decision by decision (docs/reference/events.md)."""
+        """Yield the events of every decision of a recorded game (docs/reference/events.md)."""
         game = self.begin(record)
         for action in record["actions"]:
             yield game.play(action)
@@ -255,19 +255,21 @@ def recorded(setup: Setup, deal: int, actions: Sequence[int]) -> dict[str, Any]:
 
 
 def is_address(text: str) -> bool:
-    """Is this an address, rather than a record or the name of a file?"""
+    """Return whether this is an address, rather than a record or the name of a file."""
     return re.match(r"\s*[a-z]+://", text) is not None
 
 
 def shared_text(record: dict[str, Any], names: Sequence[str] = ()) -> str:
-    """What an address holds: a record as JSON, and what the players are called by seat, agents without parameters."""
+    """Return the content of an address: a record as JSON, and the names of the players by seat, agents without
+    parameters.
+    """
     called = {"names": [name.partition(":")[0][:MAX_NAME] for name in names]} if any(names) else {}
     said = {name: value for name, value in record.items() if value is not None}
     return json.dumps(said | called, separators=(",", ":"))
 
 
 def packed(text: str) -> str:
-    """What follows the # in the address of a game; RecordError if that would be too long."""
+    """Return the text packed for the part of an address after the #; RecordError if that would be too long."""
     deflating = zlib.compressobj(zlib.Z_BEST_COMPRESSION, wbits=RAW)
     code = base64.urlsafe_b64encode(deflating.compress(text.encode()) + deflating.flush()).decode().rstrip("=")
     if len(code) > MAX_LETTERS or len(text) > MAX_BYTES:
@@ -295,7 +297,9 @@ def unpacked(address: str) -> str:
 
 
 def shared_names(address: str) -> list[Any]:
-    """What an address calls the players, by seat and unchecked; empty if nothing. Its game has been read before."""
+    """Return the names of the players in an address, by seat and unchecked, or an empty list. Its game has been read
+    before.
+    """
     names = json.loads(unpacked(address)).get("names", [])
     if not isinstance(names, list):
         raise RecordError(f"names: {brief(names)} is not of type list")

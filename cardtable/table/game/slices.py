@@ -1,4 +1,4 @@
-"""Vectors of numbers with named slices: what is where, in which bounds, and what it means; and their one-hot form."""
+"""Vectors of numbers with named slices: place, bounds and meaning of each; and their one-hot form."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
@@ -57,7 +57,7 @@ class TableView:
 
 
 def others(rules: Any) -> int:
-    """How many others there are: the bound of places clockwise, and of the turns in a final lap."""
+    """Return the number of other seats: the bound of places clockwise, and of the turns in a final lap."""
     return int(rules.players) - 1
 
 
@@ -71,7 +71,7 @@ def _declared(view: type[Any]) -> list[tuple[str, Seen]]:
 
 
 def sources_of(view: type[Any]) -> tuple[Source, ...]:
-    """What the fields of a view are made of, for the functions in `cardtable.table.kernel.views`."""
+    """Return the sources of the fields of a view, for the functions in `cardtable.table.kernel.views`."""
     return tuple(Source(seen.shape, seen.source or name, seen.secret) for name, seen in _declared(view))
 
 
@@ -88,7 +88,7 @@ def _bound(rules: Any, bound: Bound) -> int:
 
 
 class Cards(NamedTuple):
-    """What a slice of kind "card" may show, in the order of its one-hot vector, and how its legend says so."""
+    """Codes that a slice of kind "card" may show, in the order of its one-hot vector, and their legend."""
 
     codes: tuple[int, ...]  # increasing; the first is the slice's lowest number
     legend: str
@@ -112,7 +112,7 @@ class Slice:
 
     @property
     def stop(self) -> int:
-        """Where the next slice begins."""
+        """Index at which the next slice begins."""
         return self.start + prod(self.shape)
 
 
@@ -132,7 +132,7 @@ View = TypeVar("View")
 
 
 class SliceSpec(Generic[View]):
-    """How to read the observations that a view declares, under given rules; `cards` are those that a seat may see."""
+    """Reader of the observations that a view declares, under given rules; `cards` are those that a seat may see."""
 
     def __init__(self, view: type[View], rules: Any, cards: Cards = NO_CARDS) -> None:
         self.view_type, self.rules, self.cards = view, rules, cards
@@ -185,7 +185,7 @@ class SliceSpec(Generic[View]):
         return np.ascontiguousarray(array, np.int16)
 
     def _agreements(self, view: View) -> dict[str, Any]:
-        """What must hold between the slices, by the name of what would be wrong."""
+        """Return which of the conditions between slices hold, by the message for a violation."""
         del view
         return {}
 
@@ -253,7 +253,7 @@ class OneHot:
 
 
 def _encoded(part: Slice, cards: Cards) -> tuple[str, int, str]:
-    """How the numbers of a slice are encoded: as what kind, as how many numbers each, and as which."""
+    """Return the encoding of a slice: the kind, the number of numbers for each entry, and their meaning."""
     if part.kind == "card":
         return "card", len(cards.codes), cards.legend
     if part.kind == "choice":

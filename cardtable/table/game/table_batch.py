@@ -44,13 +44,13 @@ class TableBatch(Generic[Rules]):
     With `restart`, `lengths` has the mean decisions of the episodes that ended lately, and the share that was stopped.
 
     A seat's reward is complete when the seat is to move again: `rewards[n, seats[n]]`. At the end of an episode those
-    of all seats are; with `restart` the next episode has begun by then, and nobody has earned anything in it. These
+    of all seats are; with `restart` the next episode has begun by then, and no seat has earned anything in it. These
     are the rewards that PettingZoo's `last()` returns. A learner reads the reward of a decision where it finds what
     that seat sees next. The reward of the seat that just moved means nothing yet, since it depends on what the others
     do.
 
-    Threads that use one batch wait for each other; threads with a batch each work at the same time, because compiled
-    code releases the GIL.
+    Threads that use one batch wait for each other. Threads with separate batches work at the same time, because
+    compiled code releases the GIL.
     """
 
     card_game: ClassVar[CardGame]

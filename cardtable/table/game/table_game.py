@@ -104,7 +104,7 @@ class TableGame(Generic[Rules]):
 
     @property
     def is_truncated(self) -> bool:
-        """Was the game stopped because a round took too many turns?"""
+        """Whether the game was stopped because a round took too many turns."""
         return bool(self._games["phase"][0] == self.card_game.truncated)
 
     @property
@@ -135,7 +135,7 @@ class TableGame(Generic[Rules]):
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that share the win; empty before the end, and if nobody has won."""
+        """The seats that share the win; empty before the end, and if no seat has won."""
         if self._games["phase"][0] != self.card_game.over:
             return ()
         return self.card_game.winners(self.totals if self.episode == "game" else self.round_scores)
@@ -362,7 +362,7 @@ class TableGame(Generic[Rules]):
             }
 
     def svg(self, size: tuple[int, int] = USUAL_SIZE) -> str:
-        """A picture of what everybody sees, and the hand of the seat to move, as an SVG document in light and dark.
+        """Return a picture of the public table, and the hand of the seat to move, as an SVG document in light and dark.
 
         Size is width and height. Raises TableError for one in which nothing can be read, and for a game without
         pictures.
@@ -387,7 +387,7 @@ class TableGame(Generic[Rules]):
         return check_int("seat", seat, 0, self.rules.players - 1)
 
     def _seat_or_none(self, field: str) -> int | None:
-        """A seat of the record, in which -1 stands for nobody."""
+        """Return a seat of the record, or None where it has -1."""
         seat = int(self._games[field][0])
         return None if seat < 0 else seat
 

@@ -1,4 +1,4 @@
-"""What the rules of all games share: checks, changes, text."""
+"""Base of the rules of all games: checks, changes, text."""
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
@@ -29,7 +29,7 @@ class TableRules:
 
     @property
     def actions(self) -> int:
-        """How many action numbers there are."""
+        """Number of action numbers."""
         raise NotImplementedError
 
     @cached_property

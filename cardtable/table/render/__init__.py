@@ -1,1 +1,1 @@
-"""What the pictures and texts of all games share: where seats and piles lie, SVG, pixels and a window, and words."""
+"""Base of the pictures and texts of all games: places of seats and piles, SVG, pixels and a window, and words."""

@@ -1,5 +1,5 @@
-"""What cards look like, as plain values: colours, texts and signs; and numbered cards that cost what they say, as
-several games have them. Nothing is drawn here.
+"""The look of cards as plain values: colours, texts and signs, and the numbered cards that several games share. No code
+here draws.
 """
 
 from typing import NamedTuple

@@ -35,7 +35,7 @@ GROUND = "#e4ebe6"
 
 
 def draw_table(game: Any, size: tuple[int, int] = USUAL_SIZE) -> NDArray[np.uint8]:
-    """Return a picture of what everybody sees, and the hand of the seat to move, as height × width × 3 numbers.
+    """Return a picture of the public table, and the hand of the seat to move, as height × width × 3 numbers.
 
     It needs no display. Size is width and height. Raises TableError for a size below `MIN_SIZE` or beyond `MAX_SIZE`,
     and for a game without pictures.
@@ -116,7 +116,7 @@ class Window:
         self._is_open = True
 
     def _follow_user(self) -> bool:
-        """Handle the events of the window; is it still open?"""
+        """Handle the events of the window; return whether it is still open."""
         if self._is_open and (not pygame.display.get_init() or pygame.event.get(pygame.QUIT)):
             self.close()
         if self._is_open:

@@ -16,7 +16,7 @@ USUAL_LINE, USUAL_CAPTION = "round 100   total 100", "discard 100"
 
 
 class ShownPile(NamedTuple):
-    """What a pile shows."""
+    """Image, caption and mark of a pile."""
 
     image: Image
     caption: str
@@ -24,7 +24,7 @@ class ShownPile(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What a game's picture shows beside what every picture shows."""
+    """Parts of a game's picture beyond those that every picture shows."""
 
     headline: str  # while the game goes on
     details: str

@@ -1,4 +1,4 @@
-"""Where the seats and the piles of a table lie: rectangles only, nothing is drawn here.
+"""Places of the seats and the piles of a table: rectangles only, without drawing.
 
 All lengths are in units of which a card is 50 wide and 70 high. The arrangement is chosen in which a unit is largest in
 the window.

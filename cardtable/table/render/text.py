@@ -1,4 +1,4 @@
-"""Layouts of cards as text, one beside the other, colours in a terminal, and what all games say in the same words."""
+"""Layouts of cards as text, side by side, colours in a terminal, and the phrases that all games share."""
 
 import os
 import re
@@ -14,7 +14,7 @@ from cardtable.table.render.faces import CARD_CODES, HIDDEN_CODE, card_class
 
 
 def terminal_has_colour() -> bool:
-    """May colours be printed? FORCE_COLOR says yes, NO_COLOR no; else standard output must be a colour terminal."""
+    """Return whether colours may be printed: by FORCE_COLOR, NO_COLOR, or if standard output is a colour terminal."""
     if os.environ.get("FORCE_COLOR"):
         return True
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
@@ -31,7 +31,7 @@ def padded(text: str, wanted: int) -> str:
 
 
 def width(text: str) -> int:
-    """How many columns a text takes."""
+    """Return the number of columns that a text takes."""
     return len(re.sub(r"\033\[[0-9;]*m", "", text))
 
 
@@ -39,7 +39,7 @@ GAP = "    "
 
 
 def side_by_side(blocks: Iterable[Sequence[str]], columns: int, gap: str = GAP) -> str:
-    """Return blocks of lines beside each other, as many in a row as fit, with empty lines between the rows."""
+    """Return blocks of lines side by side, as many in a row as fit, with empty lines between the rows."""
     rows: list[list[list[str]]] = []
     left = 0
     for block in blocks:
@@ -53,7 +53,7 @@ def side_by_side(blocks: Iterable[Sequence[str]], columns: int, gap: str = GAP) 
 
 
 def _row(blocks: list[list[str]], gap: str) -> str:
-    """Return blocks that fit beside each other; the shorter ones get empty lines."""
+    """Return blocks that fit side by side; the shorter ones get empty lines."""
     height = max(map(len, blocks))
     filled = [[*block, *[padded("", width(block[0]))] * (height - len(block))] for block in blocks]
     return "\n".join(gap.join(line).rstrip() for line in zip(*filled, strict=True))
@@ -113,14 +113,14 @@ def in_few_words(names: Sequence[str]) -> str:
 
 
 def named_action(name: Any, names: Sequence[str]) -> int:
-    """Where an action stands among these; TableError says which there are."""
+    """Return the index of an action among these names; TableError lists the known ones."""
     if name not in names:
         raise TableError(f"unknown action {brief(name)}: the actions are {in_few_words(names)}")
     return names.index(name)
 
 
 def tally(cards: Iterable[Any], counts: Iterable[int]) -> str:
-    """How many there are of every card, without those that are not there: `-2: 5, 0: 14`."""
+    """Return the count of every card that is there, as text: `-2: 5, 0: 14`."""
     counted = [f"{card}: {count}" for card, count in zip(cards, counts, strict=True) if count > 0]
     return ", ".join(counted) or "none"
 
@@ -129,7 +129,7 @@ def tally(cards: Iterable[Any], counts: Iterable[int]) -> str:
 
 
 class Telling(NamedTuple):
-    """What to call the seats, and what to say of the last move; None for what every picture says."""
+    """Names of the seats, and words for the last move; None for the words of every picture."""
 
     names: tuple[str, ...] | None = None
     happened: str | None = None

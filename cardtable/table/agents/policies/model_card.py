@@ -1,7 +1,8 @@
-"""What a game declares of its policies; the card of a learned policy, and its weights, read and checked without torch.
+"""A game's declaration of its policies, and the model card and weights of a learned policy, read and checked without
+torch.
 
-A card is a JSON file beside the weights: what the policy was trained for, the size of its network, and how well it
-plays. Everything on which a decision depends is checked before it is used.
+A card is a JSON file next to the weights: the rules that the policy was trained for, the size of its network, and its
+measured strength. Everything on which a decision depends is checked before it is used.
 """
 
 import hashlib
@@ -31,8 +32,9 @@ class PolicyKind:
     free: tuple[str, ...]  # rules on which no decision of a policy depends
     observation: int  # version of the observations
     version: int  # of the network: counted up whenever the same weights would play differently
-    widths: dict[str, tuple[int, int]]  # the network's arguments beside the rules, with bounds; `seats` is the first
-    network: str  # "module:class" of its `PolicyNetwork`s: nobody imports torch before one is made
+    # the network's arguments in addition to the rules, with bounds; `seats` is the first
+    widths: dict[str, tuple[int, int]]
+    network: str  # "module:class" of its `PolicyNetwork`s: torch is not imported before one is made
     shipped: Path  # the folder of those that come with the package
 
     def new_network(self, rules: Any, **widths: int) -> Any:
@@ -46,14 +48,14 @@ class PolicyKind:
 
 @cache
 def kind_of(game: str) -> PolicyKind:
-    """What the game of this name declares, or else policies with a network that reads any observation."""
+    """Return the policies that the game of this name declares, or else those of `slice_policies`."""
     card_game = find_game(game)
     kind: PolicyKind = plugged_in(card_game.policies) if card_game.policies else slice_policies(card_game)
     return kind
 
 
 def slice_policies(game: CardGame) -> PolicyKind:
-    """The policies of a game that declares none: every rule decides, and its own lie beside its kernel."""
+    """Return the policies of a game that declares none: every rule decides, and its own lie next to its kernel."""
     widths, network = {"seats": (2, MAX_SEATS), "table": (2, 1024)}, f"{__package__}.slice_network:SliceNetwork"
     return PolicyKind(game.official, (), 1, 1, widths, network, game.sources[0] / "policies")
 
@@ -63,7 +65,7 @@ MARK = "_policy"  # after the game's name: the first key of a card
 MAX_CARD_BYTES, MAX_WEIGHTS = 1_000_000, 64 * 2**20  # bytes of a card, and of the weights
 SUFFIX = ".safetensors"  # of the weights
 
-Widths = dict[str, int]  # the size of a network: its arguments beside the rules, all of them on a card
+Widths = dict[str, int]  # the size of a network: its arguments except the rules, all of them on a card
 Weights = dict[str, NDArray[Any]]
 Shapes = dict[str, tuple[int, ...]]
 
@@ -95,7 +97,7 @@ class EstimateDocument(TypedDict):
 
 
 class Strength(TypedDict):
-    """What was measured against an opponent. A stranger's card may hold anything here: nothing depends on it."""
+    """Measured strength against an opponent. A foreign card may hold anything here: no code depends on it."""
 
     against: str
     deals: int
@@ -171,7 +173,7 @@ class ModelCard:
         return cls(_read_rules(kind, written), tuple(written["players"]), network, **parts)
 
     def why_not(self, rules: Any) -> str | None:
-        """Why the policy cannot play under these rules; None if it can."""
+        """Return the reason why the policy cannot play under these rules; None if it can."""
         if rules.game != self.rules.game:
             return f"plays {self.rules.game}; this is a table of {rules.game}"
         wanted, ours = asdict(self.rules), asdict(kind_of(rules.game).decisive(rules))
@@ -207,7 +209,7 @@ def rules_hash(rules: Any) -> str:
 
 
 def card_path(path: Path) -> Path:
-    """Where the card of these weights is."""
+    """Return the path of the model card of these weights."""
     return path.with_suffix(".json")
 
 

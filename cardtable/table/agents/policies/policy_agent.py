@@ -1,4 +1,4 @@
-"""Agents that play what a network has learned: always the legal action that it rates best.
+"""Agents that play a learned network: always the legal action that it rates best.
 
 torch is imported only when such an agent is made.
 """

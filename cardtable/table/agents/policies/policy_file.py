@@ -40,7 +40,7 @@ class PolicyNetwork(nn.Module):
 
     rules: Any
     seats: int
-    widths: dict[str, int]  # the arguments that it was made with beside the rules
+    widths: dict[str, int]  # the arguments that it was made with, except the rules
 
     @abstractmethod
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:

@@ -1,6 +1,6 @@
-"""The network of games that bring none of their own: it reads the named slices of an observation, whatever they mean.
+"""The network of games without a separate one: it reads the named slices of an observation, whatever they mean.
 
-Every card and every choice has learned numbers of its own, and every other number counts as it is, scaled to about one.
+Every card and every choice has separate learned numbers, and every other number counts as it is, scaled to about one.
 They are added up, and two more layers lead to the logits of all actions and to a value. `Parts` gives other networks
 the slices by name.
 """
@@ -109,7 +109,9 @@ class SliceNetwork(PolicyNetwork):
 
 @cache
 def _sources(rules: Any, players: int, seats: int) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Where every number of an observation at a table of `seats` stands in one at a table of fewer players, or -1."""
+    """Return the index of every number of an observation at a table of `seats` in one at a table of fewer players, or
+    -1.
+    """
     spec_of = find_game(rules.game).spec_of
     small, large = (spec_of(rules.replace(players=number)) for number in (players, seats))
     sources = [np.full(part.shape, -1) for part in large.slices]
