@@ -166,9 +166,12 @@ results: $(INSTALLED)  ## measure what docs/results.md and README.md print, in m
 # What each game's agents play for it, by their `ladder-GAME`, is in GAME_env/people/ladder.mk.
 LADDERS := build/ladder
 include $(wildcard *_env/people/ladder.mk)
-ladder: $(INSTALLED)  ## all agents at tables of 2 to 4: docs/ladder.md and what the pages show, about 20 minutes
+ladder: $(INSTALLED)  ## all agents at tables of 2 to 4: docs/ladders.md and what the pages show, about 20 minutes
 	mkdir -p $(LADDERS)
 	$(MAKE) --no-print-directory $(patsubst %_env/people/ladder.mk,ladder-%,$(wildcard *_env/people/ladder.mk))
+	sed '/^## /,$$d' docs/ladders.md > $(LADDERS)/head.md
+	cat $(LADDERS)/head.md $(LADDERS)/skyjo.md > docs/ladders.md
+	echo | cat - $(LADDERS)/skipbo.md >> docs/ladders.md
 
 # A round that the policy wins in its last turn, with 0 points to 2, after both have cleared columns.
 PICTURED := build/pictured_round

@@ -127,11 +127,11 @@ def test_the_page_of_agents_lists_all_that_come_with_the_package(name: str, regi
         assert re.findall(r"`(\w+=[^`]*)`", parameters) == [f"{key}={default}" for key, default in taken.items()]
 
 
-@pytest.mark.parametrize(("game", "page", "tables"), [("skyjo", "ladder.md", 3), ("skipbo", "skipbo_ladder.md", 2)])
-def test_the_ladder_was_played_by_the_commands_of_make_ladder(game: str, page: str, tables: int) -> None:
+@pytest.mark.parametrize(("game", "tables"), [("skyjo", 3), ("skipbo", 2)])
+def test_the_ladder_was_played_by_the_commands_of_make_ladder(game: str, tables: int) -> None:
     made = subprocess.run(["make", "-n", "ladder"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     played = [shlex.split(line) for line in made.splitlines() if f"{game} tournament" in line]
-    told_there = re.findall(rf"^`({game} tournament .*)`$", (ROOT / "docs" / page).read_text(), re.MULTILINE)
+    told_there = re.findall(rf"^({game} tournament .*)$", (ROOT / "docs" / "ladders.md").read_text(), re.MULTILINE)
     assert len(told_there) == len(played) == tables
     for told, command in zip(told_there, played, strict=True):
         assert set(command[1:]) - set(shlex.split(told)) <= {"--anchor", "--deals", "1000"}  # 1000 if left out

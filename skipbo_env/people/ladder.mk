@@ -5,4 +5,4 @@ SKIPBO_COUNTED := --deals 300 --luck --seed 1 --anchor $(SKIPBO_YARDSTICK)
 ladder-skipbo:
 	$(SKIPBO_TOURNAMENT) policy $(SKIPBO_COUNTED) --store $(LADDERS)/skipbo2
 	$(SKIPBO_TOURNAMENT) --players 4 $(SKIPBO_COUNTED) --store $(LADDERS)/skipbo4
-	$(BIN)/skipbo report $(LADDERS)/skipbo[24] --anchor $(SKIPBO_YARDSTICK) --out $(LADDERS)/skipbo.html --summary docs/skipbo_ladder.md --ladder skipbo_env/people/ladder.json
+	$(BIN)/skipbo report $(LADDERS)/skipbo[24] --anchor $(SKIPBO_YARDSTICK) --out $(LADDERS)/skipbo.html --summary $(LADDERS)/skipbo.md --ladder skipbo_env/people/ladder.json

@@ -8,4 +8,4 @@ ladder-skyjo:
 	$(SKYJO_TOURNAMENT) $(SKYJO_SEARCH) --deals 1000 --slow-deals 20 $(SKYJO_COUNTED) --store $(LADDERS)/2
 	$(SKYJO_TOURNAMENT) --players 3 --deals 80 $(SKYJO_COUNTED) --store $(LADDERS)/3
 	$(SKYJO_TOURNAMENT) --players 4 --deals 25 $(SKYJO_COUNTED) --store $(LADDERS)/4
-	$(BIN)/skyjo report $(LADDERS)/2 $(LADDERS)/3 $(LADDERS)/4 --anchor $(SKYJO_YARDSTICK) --out $(LADDERS)/report.html --summary docs/ladder.md --ladder skyjo_env/people/ladder.json
+	$(BIN)/skyjo report $(LADDERS)/2 $(LADDERS)/3 $(LADDERS)/4 --anchor $(SKYJO_YARDSTICK) --out $(LADDERS)/report.html --summary $(LADDERS)/skyjo.md --ladder skyjo_env/people/ladder.json

@@ -17,12 +17,6 @@ from cardtable.table.game.card_game import CardGame, distribution_of
 
 VERSION, DIGITS = 1, 3  # of the ladders as JSON
 LEADS = "Where both sit at a table, a row's agent is so far ahead of the column's. What is beyond chance is bold."
-INTRODUCTION = """# The ladder
-
-How well each agent plays {title}, measured on deals that everybody plays from every seat; [measuring.md](measuring.md)
-explains ratings and points. The last column is how many points an agent is ahead of the next, where both sit. Brackets
-and ± are 95 % intervals over deals. Written by `{name} report`; `make ladder` plays it all again.
-"""
 
 
 def summaries(
@@ -116,12 +110,12 @@ def games_document(summaries: Sequence[Ladder]) -> Document:
 
 
 def ladder_markdown(summaries: Sequence[Ladder]) -> str:
-    """Return the ladders of these stores as a page of the documents."""
-    game = summaries[0].plan.game
-    parts = [INTRODUCTION.format(title=game.title, name=game.name)]
+    """Return the ladders of these stores as a section of a page."""
+    parts = [f"## {summaries[0].plan.game.title}\n"]
     for s in summaries:
         shares = "".join(f"\n{line}\n" for line in _table_shares(s))
-        parts.append(f"\n## {s.label}\n\n`{s.store.manifest['command']}`\n\n{markdown(ladder_table(s))}{shares}")
+        command = f"```\n{s.store.manifest['command']}\n```"
+        parts.append(f"\n### {s.label}\n\n{command}\n\n{markdown(ladder_table(s))}{shares}")
     return "".join(parts)
 
 
