@@ -1,4 +1,5 @@
-"""How fast agents and matches are: whole rounds in compiled code, and decisions at many tables from Python; one core.
+"""Measure the speed of agents and matches: whole rounds in compiled code, and decisions at many tables from Python; one
+core.
 
 .venv/bin/python benchmarks/agents.py
 """

@@ -1,4 +1,4 @@
-"""What common algorithms and self-play learn of Skyjo from the same number of decisions: their margin, over seeds.
+"""Measure the margin that common algorithms and self-play learn in Skyjo from the same number of decisions, over seeds.
 
 .venv/bin/python benchmarks/algorithms.py
 .venv/bin/python benchmarks/algorithms.py --methods maskable-ppo --decisions 1000000 --runs 2

@@ -1,4 +1,4 @@
-"""How fast the environments are: two players, random legal play, one core, medians of several runs.
+"""Measure the speed of the environments: two players, random legal play, one core, medians of several runs.
 
 .venv/bin/python benchmarks/environments.py              a table
 .venv/bin/python benchmarks/environments.py --json       the same as JSON

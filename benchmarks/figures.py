@@ -1,4 +1,4 @@
-"""What the benchmarks share: figures, timing, and a command that prints a table or JSON."""
+"""Shared code of the benchmarks: figures, timing, and a command that prints a table or JSON."""
 
 import argparse
 import json

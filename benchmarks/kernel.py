@@ -1,4 +1,4 @@
-"""How fast the kernels are: decisions a second on one core, random legal play, medians of several runs after warm-up.
+"""Measure the speed of the kernels: decisions a second on one core, random legal play, medians of runs after warm-up.
 
 .venv/bin/python benchmarks/kernel.py            a table
 .venv/bin/python benchmarks/kernel.py --json     the same as JSON

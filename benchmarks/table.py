@@ -1,4 +1,4 @@
-"""How quickly the table in the browser is there and answers, and what `skyjo web` needs for rooms.
+"""Measure how soon the table in the browser opens and answers, and the cost of rooms to `skyjo web`.
 
 Chromium loads build/site (`make site`) from this machine. All answers together arrive at 10 Mbit/s, uncompressed, and
 every run begins with an empty cache. The rounds that are analysed were played by the same script in both seats. In
@@ -160,7 +160,7 @@ def opened(browser: Any, address: str) -> Iterator[tuple[str, float]]:
 
 
 def analysed(browser: Any, address: str, played: TableGame[Any]) -> Iterator[tuple[str, float]]:
-    """Have a round analysed."""
+    """Analyse a round in the browser; yield its title and the milliseconds."""
     name, record = played.rules.game, played.record()
     with browser.new_context() as context:
         page = watched_page(context)

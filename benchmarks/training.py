@@ -1,4 +1,4 @@
-"""How fast self-play learns, at the settings of the presets `demo`, without measurements and without a teacher.
+"""Measure the speed of self-play at the settings of the presets `demo`, without measurements and without a teacher.
 
 .venv/bin/python benchmarks/training.py
 """

@@ -31,13 +31,13 @@ class Args:
     file: Annotated[str, tyro.conf.arg(metavar="FILE"), tyro.conf.Positional]
     """Decisions that `skyjo games export` has written."""
     teacher: str = "policy"
-    """Whose decisions to learn."""
+    """Agent whose decisions to learn."""
     against: tuple[str, ...] = ("threshold:t=2,columns=true",)
-    """Who else to measure it against."""
+    """Other agent to measure it against."""
     decisions: int = 1_000_000
-    """How many decisions to learn from, at most."""
+    """Number of decisions to learn from, at most."""
     epochs: int = 8
-    """How often to go through them."""
+    """Number of passes through them."""
     batch: int = 1024
     """Decisions in one step of the gradient."""
     width: int = 256

@@ -16,13 +16,13 @@ class Args(LearningOptions):
     """The options of a run."""
 
     decisions: int = 200_000
-    """How many decisions to learn from."""
+    """Number of decisions to learn from."""
     tables: int = 128
     """Tables that are played at the same time."""
     steps: int = 32
     """Decisions at every table between two updates."""
     epochs: int = 4
-    """How often an update goes through them."""
+    """Passes of an update through them."""
     batch: int = 1024
     """Decisions in one step of the gradient."""
     rate: float = 1e-3
@@ -30,7 +30,7 @@ class Args(LearningOptions):
     gamma: float = 1.0
     """Discount; points count the same however long the round takes."""
     gae_lambda: float = 0.8
-    """How far advantages look ahead."""
+    """Lambda of generalised advantage estimation."""
     clip: float = 0.2
     """The clip range of PPO."""
     entropy: float = 0.01

@@ -13,7 +13,7 @@ class Args(Options):
     """The options of the picture."""
 
     agent: str = ""
-    """Who plays in all seats; the game's reference agent if empty."""
+    """Agent in all seats; the game's reference agent if empty."""
     decisions: int = 40
     """Decisions to play, at most to the end of the round."""
     size: tuple[int, int] = (960, 640)

@@ -1,4 +1,4 @@
-"""What the example programs share: options and their errors, a learned network as an agent, and measuring it."""
+"""Shared code of the example programs: options and their errors, a learned network as an agent, and measuring it."""
 
 import sys
 from collections.abc import Callable
@@ -74,7 +74,7 @@ class LearningOptions(MeasuredOptions):
     """The options of every example that learns."""
 
     decisions: int = 100_000
-    """How many decisions to learn from."""
+    """Number of decisions to learn from."""
 
     def table(self) -> dict[str, Any]:
         """Return the options of a table at which the policy learns."""

@@ -16,9 +16,9 @@ class Args(Options):
     """The options of the rounds."""
 
     agent: str = "random"
-    """Who plays the seat."""
+    """Agent in the seat."""
     against: str = "random"
-    """Who plays in all other seats."""
+    """Agent in all other seats."""
     tables: int = 1000
     """Tables at once."""
 

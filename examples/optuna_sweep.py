@@ -1,4 +1,4 @@
-"""Search settings of self-play with Optuna, which `pip install optuna` brings; every trial is a run of its own."""
+"""Search settings of self-play with Optuna, which `pip install optuna` brings; every trial is a separate run."""
 
 import sys
 from functools import partial

@@ -18,13 +18,13 @@ class Args(LearningOptions):
     """The options of a run."""
 
     decisions: int = 800_000
-    """How many decisions to learn from, of all seats."""
+    """Number of decisions to learn from, of all seats."""
     tables: int = 512
     """Tables that are played at the same time."""
     steps: int = 64
     """Decisions at every table between two updates."""
     epochs: int = 2
-    """How often an update goes through them."""
+    """Passes of an update through them."""
     batch: int = 2048
     """Decisions in one step of the gradient."""
     rate: float = 2.5e-3
@@ -32,7 +32,7 @@ class Args(LearningOptions):
     gamma: float = 1.0
     """Discount; points count the same however long the round takes."""
     gae_lambda: float = 0.8
-    """How far advantages look ahead."""
+    """Lambda of generalised advantage estimation."""
     clip: float = 0.2
     """The clip range of PPO."""
     entropy: float = 0.01
@@ -46,7 +46,7 @@ class Args(LearningOptions):
     shaping: bool = True
     """Spread it over the decisions."""
     cost: float = 0.0
-    """What every decision costs, so that waiting does."""
+    """Cost of every decision, so that waiting costs points."""
 
 
 class PlainNetworks(nn.Module):
@@ -68,7 +68,7 @@ def advantages_of(
 
     `seats` and `values`, [T + 1, N], are of those who decide, the last of those to move after the rollout. `rewards`
     [T, N, P] are what every seat has earned since its own last decision, after each step; `ends` [T, N]. Until a seat
-    decides again or its episode ends, nobody knows what its last decision led to: the advantage is 0.
+    decides again or its episode ends, the result of its last decision is unknown: the advantage is 0.
     """
     steps, tables, players = rewards.shape
     rows, advantages = torch.arange(tables), torch.zeros(steps, tables)

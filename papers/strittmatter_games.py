@@ -110,7 +110,7 @@ class Matchup:
 
     @property
     def is_truncated(self) -> Flags:
-        """Whether a game was stopped for having taken too long, [deals, games]."""
+        """True for every game that was stopped for having taken too long, [deals, games]."""
         return ~self.wins.any(axis=2) & ~self.is_blocked
 
     def winners_turns(self, player: int) -> Counts:

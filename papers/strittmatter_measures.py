@@ -31,7 +31,7 @@ class Significance:
 
     @property
     def is_significant(self) -> bool:
-        """Whether chance alone hardly explains this among all tests."""
+        """True if chance alone hardly explains this among all tests."""
         return self.adjusted <= LEVEL
 
 
@@ -79,7 +79,7 @@ class WinnersTurns:
 
     @property
     def has_equal_medians(self) -> bool:
-        """Whether the medians of both players are the same."""
+        """True if the medians of both players are equal."""
         return self.quartiles[0][1] == self.quartiles[1][1]
 
 
@@ -224,7 +224,7 @@ class ChangeResult:
 
     @property
     def turns_round(self) -> bool:
-        """Whether another player is ahead than under the usual rules, beyond chance."""
+        """True if another player is ahead than under the usual rules, beyond chance."""
         lead = self.share.mean - EQUAL
         is_other = lead * (lead - self.difference.mean) < 0
         return self.difference.test.is_significant and is_other and abs(lead) > self.share.half

@@ -48,7 +48,7 @@ SHOWN_CARDS = Cards(tuple(range(NONE, UNSEEN + 1)), "none, then card from 1 to 1
 
 
 class ObservationSpec(SliceSpec[View]):
-    """How to read an observation under given rules.
+    """Reader of observations under given rules.
 
     >>> from skipbo_env import Game, ObservationSpec, OFFICIAL
     >>> spec = ObservationSpec(OFFICIAL)
@@ -188,7 +188,7 @@ class Game(TableGame[Rules]):
 
     @property
     def ending(self) -> str | None:
-        """How the last round ended: "won", "blocked" (5.2), "no_cards" (4.5) or "stopped" (5.5); None before that."""
+        """End of the last round: "won", "blocked" (5.2), "no_cards" (4.5) or "stopped" (5.5); None before that."""
         return ENDINGS[int(self._games["ending"][0])]
 
     @property

@@ -1,4 +1,4 @@
-"""What a decision did, as data: `Game.play` returns these events in the order in which they happen.
+"""Effects of a decision, as data: `Game.play` returns these events in the order in which they happen.
 
 Each says what everybody sees, with one exception: only its holder knows which cards were just drawn. `seen_by` gives an
 event as a seat, or a spectator, sees it. Everything in them is visible at a table under `view="table"`.

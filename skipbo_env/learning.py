@@ -1,4 +1,4 @@
-"""What Skip-Bo declares so that it can be learned."""
+"""Skip-Bo's declaration for learning."""
 
 from __future__ import annotations
 

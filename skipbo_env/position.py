@@ -1,4 +1,4 @@
-"""Which game records are tables, and the written position: any of them as text, hidden cards and draw order included
+"""Checks of game records, and the written position: any table as text, hidden cards and draw order included
 (docs/reference/notation.md).
 """
 
@@ -130,7 +130,7 @@ def missing_cards(rules: Rules, cards: dict[str, Counts]) -> Counts:
 
 
 def _tells_apart(rules: Rules, games: Any) -> Marks:
-    """Where there are newer cards beside older ones: not before a recycling, and never with `on_completion` (8.7)."""
+    """Return where newer cards lie next to older ones: after a recycling, but never with `on_completion` (8.7)."""
     return np.asarray((games["recycles"] > 0) & (rules.recycle != "on_completion"))
 
 
@@ -299,7 +299,7 @@ class _Reader(PositionReader):
         self.read_knowledge()
 
     def read_knowledge(self) -> None:
-        """What can be counted, and whether anything has happened in this turn."""
+        """Read the countable cards, and whether an action has been taken in this turn."""
         _set_usual_knowledge(self.rules, self.games)
         self.read_fields({**STILL, **COUNTS})
         usual = self.game["older_odds"][: self.rules.players].copy()

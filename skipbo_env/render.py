@@ -141,10 +141,10 @@ def seat_text(rules: Rules, observation: NDArray[Any], names: Sequence[str]) -> 
 def format_view(
     rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False, column: int = COLUMN
 ) -> str:
-    """What a seat sees: the building piles, then the others clockwise, and below them its own cards.
+    """Return the observation of a seat as text: the building piles, the others clockwise, and below them its own cards.
 
-    Discard piles are written from bottom to top, their top cards in brackets; `column` says how much room each has.
-    `names` says by seat what to call everybody.
+    Discard piles are written from bottom to top, their top cards in brackets; each has room for `column` columns.
+    `names` holds the names of all players by seat.
     """
     view = spec_of(rules).view(observation)
     completed = "" if view.completed[0] < 0 else f", completed {int(view.completed.sum())}"
@@ -157,7 +157,7 @@ def format_view(
 
 
 def _seen_lines(view: Any, place: int, name: str, colour: bool, column: int) -> list[str]:
-    """What is seen of the seat that sits `place` seats clockwise: stock, hand, total; and the discard piles."""
+    """Return lines on the seat that is `place` seats clockwise: stock, hand and total, then the discard piles."""
     stock = format_card(int(view.stock_tops[place]), colour)
     hand = [] if place == 0 else [f"{view.hand_sizes[place]} in hand"]
     about = ", ".join([f"stock {stock}", f"{view.stock_sizes[place]} left", *hand, f"total {view.totals[place]}"])

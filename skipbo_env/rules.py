@@ -77,7 +77,7 @@ class Rules(TableRules):
 
     @property
     def actions(self) -> int:
-        """How many action numbers there are: 125 under all rules."""
+        """Number of action numbers: 125 under all rules."""
         return ACTIONS
 
     @classmethod

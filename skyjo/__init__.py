@@ -1,1 +1,1 @@
-"""What people use: the games, the commands, the terminal, the table and the web pages."""
+"""The programs that people use: the games, the commands, the terminal, the table and the web pages."""

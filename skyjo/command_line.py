@@ -26,10 +26,10 @@ WORDS = {int: "a whole number", float: "a number"}
 
 
 class Command(Protocol):
-    """What the name of a command leads to."""
+    """The object behind the name of a command."""
 
     def run(self) -> None:
-        """Do it; TableError and OSError become one line on standard error."""
+        """Run the command; TableError and OSError become one line on standard error."""
 
 
 def parse(arguments: list[str]) -> Command:
@@ -169,7 +169,7 @@ class _Page(StringIO):
 
 @contextmanager
 def fitted() -> Iterator[None]:
-    """What the block prints appears after it, with wide paragraphs broken between words."""
+    """Print the output of the block after it, with wide paragraphs broken between words."""
     page = _Page(sys.stdout)
     try:
         with redirect_stdout(page):

@@ -1,5 +1,5 @@
-"""How people meet a game: the `GameInterface` that its file `people/interface.toml` describes, and the modules beside
-it.
+"""The interface of a game for people: the `GameInterface` that its file `people/interface.toml` describes, and the
+modules beside that file.
 
 A program is found by the name of its game, among the entry points of the group `cardtable.games`. Nothing of the game
 is imported for it, so that help is quick, and every field has a default, so that every game has a program.
@@ -66,7 +66,7 @@ class Rival(NamedTuple):
 
 
 class RuleWords(NamedTuple):
-    """What a rule says, for people who choose."""
+    """The meaning of a rule, for people who choose."""
 
     clause: str  # of the rules page
     words: str
@@ -74,7 +74,8 @@ class RuleWords(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class GameInterface:
-    """How people meet a game. `game` and `package` follow from its entry point, everything else is read from its file.
+    """The interface of a game for people. `game` and `package` follow from its entry point; everything else is read
+    from its file.
 
     In the folder of that file may lie the modules `terminal`, `documents` and `lessons`, `phrases.toml` with the module
     `facts`, and for the browser `board.js`, perhaps with more modules and styles, and `ladder.json`.
@@ -83,7 +84,7 @@ class GameInterface:
     game: str  # its name
     package: str  # that its declaration lies in
     title: str = ""  # as people write it; by default its name
-    opponents: tuple[str, ...] = ("random",)  # who plays against you if you name nobody
+    opponents: tuple[str, ...] = ("random",)  # who plays against you if you name no agent
     rivals: tuple[Rival, ...] = ()  # whom the first page offers to play against at a table of two, the weakest first
     advisers: tuple[str, ...] = ()  # whom `hint` asks: the first that can play here, strongest first
     rule_words: Mapping[str, RuleWords] = field(default_factory=dict)  # what every rule that can be changed says
@@ -100,7 +101,7 @@ class GameInterface:
 
     @property
     def command(self) -> str:
-        """How the program is called: by the name of its game, with hyphens."""
+        """Name of the program: the name of its game, with hyphens."""
         return self.game.replace("_", "-")
 
     @cached_property
@@ -128,7 +129,7 @@ class GameInterface:
 
     @property
     def has_board(self) -> bool:
-        """Whether the game can be played in the browser, whose first page offers a game between two rivals."""
+        """True if the game can be played in the browser, whose first page offers a game between two rivals."""
         return (self.path / "board.js").is_file() and len(self.rivals) > 1
 
     @property
@@ -147,7 +148,7 @@ class GameInterface:
 
     @cached_property
     def phrases(self) -> Phrases:
-        """What is said of the decisions of the game."""
+        """The phrases for the decisions of the game."""
         return cast("Phrases", loaded("skyjo.table.phrases:Phrases")(self))
 
     @cached_property
@@ -157,7 +158,7 @@ class GameInterface:
 
     @property
     def learning(self) -> GameLearning:
-        """How the game is taught."""
+        """The lessons and puzzles of the game."""
         if (self.path / "lessons.py").is_file():
             return cast("GameLearning", import_module(f"{self.package}.people.lessons"))
         return cast("GameLearning", loaded("skyjo.table.game_text:GameLearning")())

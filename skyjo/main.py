@@ -76,7 +76,7 @@ def carry_out(command: Callable[[], Command], name: str) -> int:
             raise
         return complain(f'this needs {error.name}: pip install "skyjo-env[{OPTIONAL[error.name]}]"', name)
     except OSError as error:
-        if _is_broken_pipe(error):  # whoever read the output has seen enough
+        if _is_broken_pipe(error):  # the reader of the output has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return BROKEN_PIPE
         return complain(f"{error.filename}: {error.strerror}" if error.filename else str(error), name)

@@ -31,7 +31,7 @@ SHOWN_CARDS = Cards(tuple(range(LOWEST, EMPTY + 1)), "card from -2 to 12, then s
 
 
 class ObservationSpec(SliceSpec[View]):
-    """How to read an observation under given rules.
+    """Reader of observations under given rules.
 
     >>> from skyjo_action_env import ACTION, Game, ObservationSpec
     >>> spec = ObservationSpec(ACTION)
@@ -186,12 +186,12 @@ class Game(LayoutGame[Rules]):
         return tuple(None if kind == NO_KIND else KINDS[kind] for kind in self._games["open_actions"][0].tolist())
 
     def held_actions(self, seat: int) -> dict[str, int]:
-        """The action cards beside a seat's layout, and how many of each."""
+        """Return the action cards next to a seat's layout, with the number of each."""
         held = self._games["held"][0, self._check_seat(seat)].tolist()
         return {kind: count for kind, count in zip(KINDS, held, strict=True) if count}
 
     def board(self, seat: int) -> NDArray[np.int8]:
-        """What everybody sees of a seat's layout, as rows × columns: cards, STAR, HIDDEN or EMPTY."""
+        """Return the public view of a seat's layout, as rows × columns: cards, STAR, HIDDEN or EMPTY."""
         shown: NDArray[np.int8] = self._games["shown"][0, self._check_seat(seat)].astype(np.int8)
         return shown.reshape(state.COLUMNS, ROWS).T.copy()
 

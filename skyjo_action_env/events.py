@@ -1,4 +1,4 @@
-"""What a decision did, as data: `Game.play` returns these events in the order in which they happen.
+"""Effects of a decision, as data: `Game.play` returns these events in the order in which they happen.
 
 Each says what everybody sees, with two exceptions: only the player who drew cards knows them at first, and only the
 player who looked at hidden cards knows them. Cells and lines are numbered as in docs/rules/skyjo_action.md 1.5; a card
@@ -130,7 +130,7 @@ class CardRemoved(Event):
 
     seat: int  # who lost it
     cell: int
-    removed: int  # HIDDEN for a hidden card, which nobody has seen
+    removed: int  # HIDDEN for a hidden card that no seat has seen
     card: int  # the card that lies there now
 
 

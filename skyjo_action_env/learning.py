@@ -1,4 +1,4 @@
-"""What Skyjo Action declares so that it can be learned."""
+"""Skyjo Action's declaration for learning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which game records are tables, and the written position: any of them as text, hidden cards and draw order included
+"""Checks of game records, and the written position: any table as text, hidden cards and draw order included
 (docs/reference/notation.md).
 """
 
@@ -65,7 +65,7 @@ Counts = NDArray[np.int64]  # [N, CARDS] or [N, KINDS]
 
 
 def _in(games: Any, phases: str) -> Marks:
-    """Which tables are in one of these phases."""
+    """Return a mark for every table in one of these phases."""
     return np.asarray((games["phase"][:, None] == _codes(phases)).any(axis=1))
 
 
@@ -124,7 +124,7 @@ def missing_actions(rules: Rules, actions: dict[str, Counts]) -> Counts:
 
 
 def _by_line(rules: Rules, games: Any) -> tuple[Marks, Marks]:
-    """Which lines must be cleared, and about which their owners are asked, [N, P, LINES] (6.1 to 6.4)."""
+    """Mark the lines that must be cleared, and those whose owners are asked, both [N, P, LINES] (6.1 to 6.4)."""
     kinds = np.zeros((len(games), rules.players, LINES), np.int8)
     write_kinds(games, rules.params, kinds)
     must, may = kinds == NUMBERS, (kinds == STARS) & (rules.star_lines == "owner_may_discard")
@@ -133,7 +133,7 @@ def _by_line(rules: Rules, games: Any) -> tuple[Marks, Marks]:
 
 
 def _lines_of(bits: NDArray[Any]) -> Marks:
-    """Which lines these are, [..., LINES]."""
+    """Return marks of the lines in these bits, [..., LINES]."""
     return np.asarray(bits[..., None] >> np.arange(LINES) & 1, np.bool_)
 
 

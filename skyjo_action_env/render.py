@@ -99,7 +99,7 @@ def played_action(game: Game) -> str | None:
 
 
 def seat_notes(game: Game, seat: int) -> str:
-    """What is to be said of a seat beside its name."""
+    """Return the notes on a seat that follow its name."""
     claims = int(game.state["claims"][0, seat])
     notes = {
         "wins": seat in game.winners,
@@ -117,7 +117,7 @@ def seat_points(game: Game, seat: int) -> tuple[str, int]:
 
 
 def _state(game: Game) -> str:
-    """Who decides and what is being carried out, or how the game has ended."""
+    """Return the state in words: the decider and the action being carried out, or the end of the game."""
     if game.is_over:
         winners = ", ".join(f"seat {seat}" for seat in game.winners)
         return f"over, won by {winners}" if winners else "stopped after too many turns"
@@ -198,9 +198,10 @@ def _situation(view: Any, names: Sequence[str]) -> Iterator[str]:
 def format_view(
     rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False, columns: int = WIDTH
 ) -> str:
-    """What a seat sees: the others clockwise, and below them its own layout with the numbers of its cells.
+    """Return the observation of a seat as text: the others clockwise, then its own layout with the numbers of its
+    cells.
 
-    A hidden card that only some know is written ?5 for those. `names` says by seat what to call everybody.
+    A hidden card that only some seats know is written ?5 for them. `names` holds the names of all players by seat.
     """
     view = spec_of(rules).view(observation)
     called = [names[(int(view.seat) + place) % rules.players] for place in range(rules.players)]
@@ -355,7 +356,7 @@ def _inside(game: Game, marked: set[Spot], seat: int, shape: int, left: float, t
 
 
 def _marked(game: Game) -> set[Spot]:
-    """What the last move touched, unless it was in another round, and the cells that are asked about or chosen."""
+    """Return the spots of the last move, unless it was in another round, and cells that are asked about or chosen."""
     line, *chosen = (int(game.state[name][0]) for name in ("line", "chosen", "chosen_with"))
     marked: set[Spot] = {divmod(place, CELLS) for place in chosen if place != NOBODY}
     if line != NOBODY:
@@ -367,7 +368,7 @@ def _marked(game: Game) -> set[Spot]:
 
 
 def _touched(game: Game, seat: int, action: int) -> set[Spot]:
-    """What this move touched."""
+    """Return the spots that this move touched."""
     name = action_names(game.rules)[action]
     word, *numbers = name.replace("of ", "").split()
     if word in ("draw", "take"):

@@ -67,7 +67,7 @@ class Rules(TableRules):
 
     @property
     def actions(self) -> int:
-        """How many action numbers there are: 58 + 19 for every player."""
+        """Number of action numbers: 58 + 19 for every player."""
         return self.first_card + NO_CARD + 5
 
     @cached_property

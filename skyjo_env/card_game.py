@@ -44,7 +44,7 @@ def shown_cards(rules: Rules) -> Cards:
 
 
 class ObservationSpec(SliceSpec[View]):
-    """How to read an observation under given rules.
+    """Reader of observations under given rules.
 
     >>> from skyjo_env import Game, ObservationSpec, OFFICIAL
     >>> spec = ObservationSpec(OFFICIAL)
@@ -108,7 +108,9 @@ def score_bounds(rules: Rules) -> tuple[int, int]:
 
 
 def stops_too_soon(rules: Rules) -> bool:
-    """May a round be stopped before every seat has decided? Those that open their boards have decided before."""
+    """Return whether a round may be stopped before every seat has decided. Seats that open their boards have decided
+    before.
+    """
     return rules.max_turns < rules.players and (rules.initial_flip == "random" or rules.opening_flips == 0)
 
 
@@ -188,7 +190,7 @@ class Game(LayoutGame[Rules]):
         return int(self._games["piles"][0, size - 1]) if size > 0 else None
 
     def board(self, seat: int) -> NDArray[np.int8]:
-        """What everybody sees of a seat's board, as rows × columns: cards, HIDDEN or EMPTY."""
+        """Return the public view of a seat's board, as rows × columns: cards, HIDDEN or EMPTY."""
         shown = self._games["shown"][0, self._check_seat(seat), : self.rules.cells].astype(np.int8)
         return shown.reshape(self.rules.columns, self.rules.rows).T.copy()
 

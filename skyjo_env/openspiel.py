@@ -7,7 +7,7 @@ observations these are; `openings` takes the place of `deals`.
 of `Game.outcomes`. The root turns up the first discard. A decision that reveals cards is followed by a chance node for
 each: the card that is drawn, turned up or replaced, and at the end of the round every hidden card in turn. Outcome 0 is
 the lowest card of the deck, outcome 1 the card one higher, and so on. The decision takes effect after the last of its
-chance nodes; until then, everybody sees the table as it stood before.
+chance nodes; until then, all seats see the table as it stood before.
 
 >>> import pyspiel
 >>> import skyjo_env.openspiel
@@ -61,8 +61,8 @@ class RecallObserver:
         1 draw: ?
 
     A card that another seat has just drawn is a question mark until that seat has decided what to do with it. Two
-    states have the same string for a seat if, and only if, that seat has seen the same in both. Decisions are
-    public: whoever sees the boards also sees on which cell a card is placed.
+    states have the same string for a seat if, and only if, that seat has seen the same in both. Decisions are public: a
+    seat that sees the boards also sees on which cell a card is placed.
 
     The tensor says the same, and the table as it now stands, which is what learners need most:
 
@@ -73,9 +73,9 @@ class RecallObserver:
     | `actions` | [decisions, actions] | every decision so far, one-hot |
     | `cards` | [decisions, 1, values] | the card that it revealed, one-hot from the lowest; zeros if none, or hidden |
 
-    With `reshuffle=all_then_turn_up_new` a decision has two rows of cards, as a draw may turn up a new discard
-    first. Of the cards that the end of a round reveals, the tensor has only those that fit into these rows: nobody
-    decides any more.
+    With `reshuffle=all_then_turn_up_new` a decision has two rows of cards, as a draw may turn up a new discard first.
+    Of the cards that the end of a round reveals, the tensor has only those that fit into these rows: no seat decides
+    any more.
     """
 
     def __init__(self, rules: Rules, most_decisions: int) -> None:
@@ -106,7 +106,7 @@ class RecallObserver:
                     self.dict["cards"][number, place, card - self._rules.values[0]] = 1
 
     def string_from(self, state: Any, player: int) -> str:
-        """What the player has seen until this state."""
+        """Return everything that the player has seen until this state."""
         lines = [f"seat {player}"]
         if state.table is not None:
             dealt = self._spec.view(state.as_dealt().observation(player))
@@ -154,19 +154,19 @@ class SkyjoCardGame(RoundGame):
 
     @property
     def opens_at_random(self) -> bool:
-        """Does the deal open cards, before anybody decides?"""
+        """True if the deal opens cards, before any seat decides."""
         return self.rules.initial_flip == "random"
 
     def most_outcomes(self) -> int:
-        """How many outcomes a chance node may have: every card, or every opening."""
+        """Return the largest number of outcomes of a chance node: every card, or every opening."""
         return max(len(self.rules.values), self.deals if self.opens_at_random else 0)
 
     def _most_turns(self) -> int:
-        """How many turns a round may have: the last turn allowed may still begin a final lap."""
+        """Return the largest number of turns of a round: the last turn allowed may still begin a final lap."""
         return self.rules.max_turns + self.rules.players - 1
 
     def most_decisions(self) -> int:
-        """How many decisions a round may have: those of the opening, and two or three in every turn."""
+        """Return the largest number of decisions of a round: those of the opening, and two or three in every turn."""
         opening = 0 if self.opens_at_random else self.rules.players * self.rules.opening_flips
         return opening + (3 if self.rules.clear == "confirm" else 2) * self._most_turns()
 

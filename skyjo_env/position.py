@@ -1,4 +1,4 @@
-"""Which game records are tables, and the written position: any of them as text, hidden cards and draw order included
+"""Checks of game records, and the written position: any table as text, hidden cards and draw order included
 (docs/reference/notation.md).
 """
 

@@ -105,7 +105,7 @@ class Rules(TableRules):
 
     @property
     def actions(self) -> int:
-        """How many action numbers there are (26 under the official rules)."""
+        """Number of action numbers (26 under the official rules)."""
         return len(action_names(self))
 
     @classmethod

@@ -83,7 +83,7 @@ def moments(numbers: Any, least: int = 2) -> Moments:
 
 
 def is_varied(numbers: Any) -> bool:
-    """Whether the spread of these deals can be relied on: 30 differ from their median, or there are 10,000.
+    """Return whether the spread of these deals is reliable: 30 differ from their median, or there are 10,000.
 
     Nearly identical agents tie most deals. Without this check, the first ties would look like certainty.
     """

@@ -1,1 +1,1 @@
-"""How people meet Skip-Bo: `interface.toml`, the game in words, and its board in the browser."""
+"""Skip-Bo for people: `interface.toml`, the game in words, and its board in the browser."""

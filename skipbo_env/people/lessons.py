@@ -1,4 +1,4 @@
-"""How Skip-Bo is taught: five lessons, and the themes of puzzles. See `skyjo.table.game_text.GameLearning`."""
+"""Lessons of Skip-Bo, and the themes of its puzzles. See `skyjo.table.game_text.GameLearning`."""
 
 from typing import Any
 

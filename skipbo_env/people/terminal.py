@@ -35,7 +35,7 @@ class Terminal(GameTerminal):
         return render.format_table(game, colour, hands=all_cards)
 
     def format_end(self, rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:
-        """How a round ended, and for everybody the stock cards left, the score and the total."""
+        """Return the end of a round as text: for every seat the stock cards left, the score and the total."""
         del rules, colour
         width = max(map(len, names))
         lines = [self.stopped(end) if isinstance(end, RoundStopped) else _ending(end, names), ""]
@@ -46,7 +46,7 @@ class Terminal(GameTerminal):
         return "\n".join(lines)
 
     def question(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
-        """What there is to decide: all that can be played now, and how the turn ends."""
+        """Return the question for a decision: all cards that can be played now, and the ways to end the turn."""
         del rules, observation
         plays = ", ".join(_playable(mask))
         end = "pass" if mask[PASS] else "d CARD PILE to discard" if mask[DISCARD:PASS].any() else ""
@@ -69,7 +69,7 @@ class Terminal(GameTerminal):
 
 
 def _ending(end: RoundScored, names: Sequence[str]) -> str:
-    """How a round ended, and who has won it."""
+    """Return a sentence on the end of a round and its winner."""
     winner = "nobody" if end.winner is None else names[end.winner]
     why = {"blocked": ", blocked: nobody can move any more", "no_cards": ", as no card is left to draw"}
     return f"round {end.round} is over after {end.turns} turns{why.get(end.ending, '')}, won by {winner}"
@@ -85,7 +85,7 @@ def describe_legal(mask: NDArray[Any]) -> str:
 
 
 def _playable(mask: NDArray[Any]) -> list[str]:
-    """What can be played, as it is typed."""
+    """Return all possible plays, as they are typed."""
     stock = ["s"] if mask[PLAY_STOCK:PLAY_HAND].any() else []
     piles = np.flatnonzero(mask[PLAY_DISCARD:DISCARD].reshape(PLACES, PLACES).any(axis=1)).tolist()
     return [*stock, *_cards(mask[PLAY_HAND:PLAY_DISCARD]), *(f"p {pile}" for pile in piles)]
@@ -115,12 +115,12 @@ def _plain(word: str) -> str:
 
 
 def _fits(view: Any, plays: list[int]) -> str:
-    """Where a wild card can go, and as what."""
+    """Return the places that take a wild card, and the rank that it has on each."""
     return ", ".join(f"{play % PLACES} as {view.building[play % PLACES] + 1}" for play in plays)
 
 
 def _consequence(view: Any, action: int) -> Any:
-    """What an action leads to: the same at equal building piles, and at empty discard piles (7.4)."""
+    """Return a label for the effect of an action, the same at equal building piles and empty discard piles (7.4)."""
     place = action % PLACES
     if action < DISCARD:
         return view.building[place]

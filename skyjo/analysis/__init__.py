@@ -1,1 +1,1 @@
-"""What the decisions of recorded games gave away, in words and pictures."""
+"""The losses by decisions of recorded games, in words and pictures."""

@@ -34,7 +34,7 @@ Levels = Mapping[str, float]  # what agents give away in a decision that matters
 
 
 class ChoiceDocument(TypedDict):
-    """What an action was worth to the seat that decided, in points of the margin."""
+    """The value of an action to the seat that decided, in points of the margin."""
 
     action: int
     name: str
@@ -43,7 +43,7 @@ class ChoiceDocument(TypedDict):
 
 
 class CheckDocument(TypedDict):
-    """What a decision gave away, measured by playing out rounds."""
+    """The loss of a decision, measured by playing out rounds."""
 
     lost: float
     error: float
@@ -77,7 +77,7 @@ class MoveDocument(JudgedDocument):
 
 
 class ConductDocument(TypedDict):
-    """How a seat played."""
+    """Decisions, losses, marks, margin and luck of a seat."""
 
     decisions: int
     unforced: int
@@ -196,7 +196,7 @@ def choices_of(action_values: Floats, seat: int, spread: float, names: Sequence[
 
 
 def choices_at(game: TableGame[Any], analyst: Analyst) -> list[ChoiceDocument]:
-    """What every choice of the seat to move is worth, best first; TableError if the game is over."""
+    """Return the value of every choice of the seat to move, best first; TableError if the game is over."""
     if game.is_over:
         raise TableError("the game is over, so there is no decision to judge")
     observation = game.observation()
@@ -205,7 +205,7 @@ def choices_at(game: TableGame[Any], analyst: Analyst) -> list[ChoiceDocument]:
 
 
 def conduct_lines(name: str, conduct: Conduct, levels: Levels) -> list[str]:
-    """How a seat played, in two sentences."""
+    """Return the conduct of a seat in two sentences."""
     values = {
         "name": name,
         "round": conduct.lost / max(conduct.rounds, 1),
@@ -221,14 +221,14 @@ def conduct_lines(name: str, conduct: Conduct, levels: Levels) -> list[str]:
 
 
 def marks_in_words(marks: Sequence[int]) -> str:
-    """How many decisions have which mark, the worst first."""
+    """Return the number of decisions with each mark in words, the worst first."""
     counted = zip(marks[::-1], MARK_NAMES[::-1], strict=True)
     words = [filled(PHRASES[name], {"count": count}) for count, name in counted if count]
     return ", ".join(words) or PHRASES["unmarked"]
 
 
 def conduct_document(conduct: Conduct, levels: Levels) -> ConductDocument:
-    """How a seat played, as JSON."""
+    """Return the conduct of a seat, as JSON."""
     inaccuracies, mistakes, blunders = conduct.marks
     return {
         "decisions": conduct.decisions,

@@ -1,4 +1,4 @@
-"""Who judges recorded games, and what a player is told of a round."""
+"""Judges of recorded games, and the lines for a player after a round."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -33,8 +33,8 @@ def analyst_for(interface: GameInterface, rules: Any, judge: str = "") -> tuple[
 
 
 def mistakes(interface: GameInterface, record: dict[str, Any], seat: int, number: int) -> list[str]:
-    """What the decisions of a seat in a round gave away, and the worst of them, in lines for the player; TableError if
-    nobody can judge.
+    """Return lines on the losses of a seat's decisions in a round, and on the worst decisions; TableError without a
+    judge.
     """
     game = find_game(interface.game)
     start = RecordFormat(game).begin(record)

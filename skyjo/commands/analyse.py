@@ -1,4 +1,4 @@
-"""The command `analyse`: what every decision of a game gave away, and how lucky its cards were."""
+"""The command `analyse`: the loss of every decision of a game, and the luck of its cards."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Analyse:
                 print(f"Written: {page}")
 
     def _judge_position(self, game: Any, analyst: Analyst) -> None:
-        """Print what every action is worth."""
+        """Print the value of every action."""
         import json
 
         from cardtable.table.errors import TableError

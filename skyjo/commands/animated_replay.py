@@ -45,7 +45,7 @@ def _scenes(record: dict[str, Any], first: int, last: int, names: Sequence[str] 
 
 
 def _happened(turn: Sequence[Decision], names: Sequence[str]) -> str:
-    """What a turn has done so far; of a long one, what it did last."""
+    """Return the words on a turn so far; for a long turn, those on its last decisions."""
     for first in range(len(turn)):
         words = turn_lines(turn[first:], names)[0]
         if len(words) <= MAX_LETTERS:

@@ -23,8 +23,8 @@ class Compare(Playing):
     """Compare learned policies with scripted players, and write a page about it.
 
     It reports points a round, rounds won and games won against each opponent, for the policy of every training seed and
-    for all seeds together; and how much `lookahead`, and an exploiter (a new policy trained only against this one), can
-    win from it. The same seed gives the same numbers with any number of workers.
+    for all seeds together. It also reports the gains of `lookahead`, and of an exploiter: a new policy trained only
+    against this one. The same seed gives the same numbers with any number of workers.
 
     With the defaults each policy takes a few minutes on two cores. A smaller --deals makes every other part smaller in
     proportion, except those whose own option is given.
@@ -45,7 +45,7 @@ class Compare(Playing):
     """Deals, of one round each, that each policy plays against each opponent from every seat."""
 
     games: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """Deals of whole games, where nobody is slow; 0 for none (default: 250, fewer with fewer --deals)."""
+    """Deals of whole games, where no agent is slow; 0 for none (default: 250, fewer with fewer --deals)."""
 
     slow_deals: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
     """Deals, of one round each, against slow opponents such as rollout (default: 60, fewer with fewer --deals)."""
@@ -69,7 +69,7 @@ class Compare(Playing):
 
     def run(self) -> None:
         """Play, learn and write."""
-        import torch  # noqa: F401 (whoever lacks it needs the extra train, which brings everything else)
+        import torch  # noqa: F401 (without it, users need the extra train, which brings everything else)
 
         from skyjo.commands.shared import show
         from skyjo.terminal.progress import progress
@@ -85,7 +85,9 @@ class Compare(Playing):
         show(comparison_document(comparison, self.command()), self.json, page)
 
     def sizes(self) -> dict[str, Any]:
-        """How large the other parts are: what their options say, otherwise as usual, or smaller with fewer deals."""
+        """Return the sizes of the other parts: those of their options, else the usual ones, or smaller with fewer
+        deals.
+        """
         from cardtable.arena.play.plan import MIN_DEALS
         from skyjo_training.comparison_plan import ComparisonPlan
 
@@ -97,7 +99,7 @@ class Compare(Playing):
         return sizes
 
     def _print_sizes(self, plan: ComparisonPlan) -> None:
-        """Which of the parts that were played became smaller, and how large they are."""
+        """Print which of the played parts became smaller, and their sizes."""
         is_played = plan.games_of(0), any(map(plan.is_slow, plan.opponents)), plan.lookers, plan.exploiter_decisions
         names = [name for name, is_there in zip(PARTS, is_played, strict=True) if is_there]
         smaller = [f"--{name.replace('_', '-')} {getattr(plan, name)}" for name in names if getattr(self, name) is None]

@@ -19,7 +19,7 @@ WORST = 5  # positions to show
 
 @dataclass(frozen=True)
 class Exam:
-    """Examine agents: how many points they give away per decision, in positions where every action has been valued.
+    """Examine agents: the points that they give away per decision, in positions where every action has been valued.
 
     The positions come from the play of many agents at tables of several sizes; every action has been valued by playing
     on many times (docs/exam.md). For a single agent, it also prints each phase and the worst decisions.

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Export:
-    """Write a learned policy as files that are safe to share: its weights (numbers only), a card that says what it was
-    trained for and how well it plays, and, with --onnx, ONNX files for programs in other languages.
+    """Write a learned policy as files that are safe to share. These are its weights (numbers only), a model card with
+    its training and strength, and, with --onnx, ONNX files for programs in other languages.
 
-    POLICY is the folder of a training run, a .safetensors file with its card beside it, the name of a policy that comes
-    with the package, or, with --allow-pickle, a .zip saved by stable-baselines3.
+    POLICY is the folder of a training run, a .safetensors file with its card next to it, the name of a policy that
+    comes with the package, or, with --allow-pickle, a .zip saved by stable-baselines3.
     """
 
     policy: Annotated[str, tyro.conf.arg(metavar="POLICY"), tyro.conf.Positional]

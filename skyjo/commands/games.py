@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class About:
-    """Show what is stored: what was played, by whom, and how much of it is finished."""
+    """Show what is stored: the games, their players, and the finished share."""
 
     folder: Folder
     """Folder of the stored games."""
@@ -85,7 +85,7 @@ class ReplayStored(ReplayOptions):
     """Folder of the stored games."""
 
     id: Annotated[str, tyro.conf.arg(metavar="ID"), tyro.conf.Positional]
-    """Which game: table.deal.rotation, as games list shows it."""
+    """The game, as table.deal.rotation, as games list shows it."""
 
     record: bool = False
     """Print the record instead, in the notation that replay and other programs read (docs/reference/notation.md)."""

@@ -91,7 +91,7 @@ class List(Filters):
     """With --sort, lowest first."""
 
     limit: Annotated[int, tyro.conf.arg(metavar="N")] = 20
-    """How many games to show."""
+    """Number of games to show."""
 
     json: bool = False
     """Print JSON instead of a table."""

@@ -32,7 +32,7 @@ class AgentDocument(TypedDict):
 
 @dataclass(frozen=True)
 class Agents:
-    """List the installed agents, with their parameters and what they do."""
+    """List the installed agents, with their parameters and a summary."""
 
     json: bool = False
     """Print JSON: the name, parameters and summary of each agent, or why it cannot be loaded."""
@@ -53,7 +53,7 @@ class Agents:
 
 
 def describe(registry: AgentRegistry, name: str) -> AgentDocument:
-    """What is known about an agent; another package's agent may fail to load."""
+    """Return the description of an agent, or the error if another package's agent fails to load."""
     from inspect import Parameter
 
     try:

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 class Match(PlayingTables):
     """Play a match. Every deal is played once per rotation of the agents over the seats, so luck affects all equally.
 
-    A margin is how many points a round (or game) an agent is ahead of the mean of the others, with a 95 % interval
-    over deals. The same seed gives the same numbers with any number of workers.
+    A margin is an agent's lead over the mean of the others, in points a round (or game), with a 95 % interval over
+    deals. The same seed gives the same numbers with any number of workers.
     """
 
     name = "match"
 
     players: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """Number of seats; the last agent takes all that are left (default: one per agent)."""
+    """Number of seats; the last agent takes all seats that are left (default: one per agent)."""
 
     deals: Annotated[int, tyro.conf.arg(metavar="N")] = 10_000
     """Number of deals; with --until or --sprt, the maximum."""

@@ -32,12 +32,12 @@ class Play:
     """Seed of the cards; with the same decisions it gives the same game again (default: random, and shown)."""
 
     deal: Number = None
-    """Which of the seed's games to play (default: 0)."""
+    """Number of the game among those of the seed (default: 0)."""
 
     episode: Annotated[
         Literal["round", "game"] | None, tyro.conf.arg(metavar="{round,game}", help_behavior_hint="")
     ] = None
-    """How long to play (default: a game)."""
+    """Length of play: a round or a game (default: a game)."""
 
     rules: Annotated[str | None, tyro.conf.arg(metavar="TEXT", help_behavior_hint="")] = None
     """Changes to the official rules, as "name=value ..."; players counts you and the agents unless set here."""
@@ -46,7 +46,7 @@ class Play:
     """Continue a saved game, or start from a written position."""
 
     colour: Literal["auto", "always", "never"] = "auto"
-    """Whether to colour the cards."""
+    """When to colour the cards."""
 
     def run(self) -> None:
         """Play until the game is over or the player leaves."""

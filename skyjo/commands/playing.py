@@ -1,4 +1,4 @@
-"""What the commands that play many games share: their options, the store, and play with a bar for its progress."""
+"""Shared code of the commands that play many games: options, the store, and play with a progress bar."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ class Playing(OnCluster):
     """Subtract luck from the margins; on average they stay the same, and their intervals are usually narrower."""
 
     workers: Annotated[int, tyro.conf.arg(metavar="N")] = 2
-    """How many pieces to play at once: in threads if all agents are scripted, otherwise in separate processes."""
+    """Number of pieces to play at once: in threads if all agents are scripted, otherwise in separate processes."""
 
     timeout: Annotated[float, tyro.conf.arg(metavar="SECONDS")] = 300
-    """How long an agent that is not scripted may take for one answer, which may cover many tables."""
+    """Time limit of an agent that is not scripted for one answer, which may cover many tables."""
 
     json: bool = False
     """Print JSON instead of a table."""
@@ -82,7 +82,7 @@ class PlayingTables(Playing):
     """Changes to the official rules, as "name=value ..."."""
 
     luck_by: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="(default: cards)")] = None
-    """How to measure luck (implies --luck): cards; or network, if the game has one, slower but often far narrower."""
+    """Measure of luck (implies --luck): cards; or network, if the game has one, slower but often far narrower."""
 
     reveal_hidden: bool = False
     """Let agents such as oracle see the hidden cards: for measuring, not for ranking."""
@@ -113,7 +113,7 @@ class PlayingTables(Playing):
 
     @property
     def request(self) -> dict[str, Any]:
-        """What was asked for, as JSON shows it."""
+        """The options of the command, for JSON."""
         return asdict(self) | {"luck": self._has_luck}
 
     def begin(self, plan: Plan) -> str | None:

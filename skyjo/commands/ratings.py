@@ -39,7 +39,7 @@ class Ratings:
     better: Annotated[Literal["more", "fewer"] | None, tyro.conf.arg(metavar="{more,fewer}", help_behavior_hint="")] = (
         None
     )
-    """Whether more or fewer points are better (default: as in the game of this command)."""
+    """Direction of points: more or fewer are better (default: as in the game of this command)."""
 
     anchor: Annotated[str | None, tyro.conf.arg(metavar="PLAYER", help_behavior_hint="")] = None
     """The player rated 1000 (default: the median player)."""
@@ -57,13 +57,13 @@ class Ratings:
     """Use Elo ratings for games of chance; all options below except --out and --json need this one."""
 
     series: Annotated[int, tyro.conf.arg(metavar="N")] = 1
-    """How many games of the same players are rated together."""
+    """Number of games of the same players that are rated together."""
 
     k: Annotated[float | Literal["newcomers"], tyro.conf.arg(metavar="K|newcomers")] = 0.02
     """Share of a surprise by which a rating moves; newcomers: large at first, smaller with every series played."""
 
     form: Literal["ratio", "difference"] = "ratio"
-    """Whether ratings predict shares of the points (ratio) or how many points lie between players (difference)."""
+    """Form of the prediction: shares of the points (ratio) or points between players (difference)."""
 
     start: Annotated[float, tyro.conf.arg(metavar="RATING")] = 800.0
     """Initial rating."""

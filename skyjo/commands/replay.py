@@ -40,7 +40,7 @@ class ReplayDocument(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class ReplayOptions:
-    """How a game is printed, and which moves of it."""
+    """The moves of a game to print, and their form."""
 
     from_: Annotated[int, tyro.conf.arg(name="from", metavar="N")] = 1
     """First move to show. A move is one decision; each line starts with the number of its first move."""
@@ -64,7 +64,7 @@ class ReplayOptions:
     """Instead, print the address of a page that shows the game. The address contains the whole game."""
 
     colour: Literal["auto", "always", "never"] = "auto"
-    """Whether to colour the cards."""
+    """When to colour the cards."""
 
     def print_game(self, record: dict[str, Any], names: Sequence[str], agents: Sequence[str] | None = None) -> None:
         """Print the game of a record, or write it as a picture; `names` and `agents` are the players' by seat."""
@@ -179,7 +179,7 @@ class Replay(ReplayOptions):
 
 
 def _origin(record: dict[str, Any]) -> str:
-    """Where the cards came from."""
+    """Return the origin of the cards in words."""
     if record["start"] is not None:
         return f"from a written position, {len(record['actions'])} moves"
     rules = f"rules {record['rules']}" if record["rules"] else "official rules"

@@ -13,7 +13,7 @@ from skyjo.terminal.progress import progress
 
 @dataclass(frozen=True)
 class Report:
-    """Write a page about the games of a match or tournament: who is better, by how much, and how the games went.
+    """Write a page about the games of a match or tournament: the better agent, its lead, and the course of the games.
 
     A FOLDER is one written by match --store or tournament --store, finished or not. Several folders are compared, such
     as the same agents at tables of two, three and four.

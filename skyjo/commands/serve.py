@@ -24,7 +24,7 @@ class Web:
     """Address to listen on; 0.0.0.0 lets in other machines that have the printed link. Nothing is encrypted."""
 
     folder: Annotated[str | None, tyro.conf.arg(metavar="DIR", help_behavior_hint="")] = None
-    """Where to keep rooms (default: your user data folder)."""
+    """Folder for rooms (default: your user data folder)."""
 
     games: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FOLDER ...", help_behavior_hint="")] = ()
     """Folders of stored games, of any game, written by match --store or tournament --store (default: none)."""

@@ -1,4 +1,4 @@
-"""What commands share: the game they are about, the line that repeats a command, and results."""
+"""Shared code of the commands: their game, the line that repeats a command, and results."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Train(OnCluster, Config):
     """Train N policies with consecutive seeds, each in its own folder."""
 
     workers: Annotated[int, tyro.conf.arg(metavar="N")] = 1
-    """How many of the --seeds to train at once on this machine."""
+    """Number of the --seeds to train at once on this machine."""
 
     json: bool = False
     """Print the last measurements as JSON."""
@@ -66,7 +66,7 @@ class Train(OnCluster, Config):
 
     def run(self) -> None:
         """Train and print."""
-        import torch  # noqa: F401 (whoever lacks it needs the extra train, which brings everything else)
+        import torch  # noqa: F401 (without it, users need the extra train, which brings everything else)
 
         from cardtable.table.checks import check_int
         from cardtable.table.errors import TableError
@@ -144,7 +144,7 @@ def train_command() -> type[Train]:
 
 
 def _value_of(option: str, arguments: Sequence[str]) -> str:
-    """What follows an option in the arguments; "" if it is not there."""
+    """Return the value of an option in the arguments; "" if it is not there."""
     words = " ".join(arguments).replace(f"{option}=", f"{option} ").split()
     return words[words.index(option) + 1] if option in words[:-1] else ""
 

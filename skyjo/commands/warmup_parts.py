@@ -1,6 +1,6 @@
 """The parts of the command `warmup`: each uses one part of the package, so that its code gets compiled.
 
-They call what users call, so that nobody has to list compiled functions and the types of their arguments.
+They call the functions that users call, so that no list of compiled functions and argument types is needed.
 """
 
 import random
@@ -92,7 +92,7 @@ def policies(game: str) -> None:
     """Matches between learned policies and scripts."""
     try:
         _decide(game, "policy")
-    except AgentError:  # it lacks an extra, without which nobody needs what would be compiled for it
+    except AgentError:  # it lacks an extra, without which its compiled code is not needed
         return
     _play(game, "policy")
 
@@ -111,7 +111,7 @@ def looks(game: str) -> None:
 
 
 def hints(game: str) -> None:
-    """What agents would do in a person's place, and what that is worth to them."""
+    """Compute hints of all advisers once: their actions in a person's place, and the values of these."""
     session = Session(game_class(find_game(game))(seed=1, episode="round"), 0, [find_game(game).reference_agent])
     for name in session.interface.advisers:
         with suppress(AgentError):  # it lacks an extra

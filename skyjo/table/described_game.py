@@ -1,4 +1,4 @@
-"""A game whose decisions are described as they are made: what each of them did, as everybody saw it."""
+"""A game whose decisions are described as they are made: the public effects of each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -67,7 +67,7 @@ def turn_lines(decisions: Sequence[Decision], names: Sequence[str]) -> list[str]
 
 
 def result_words(game: TableGame[Any], names: Sequence[str]) -> str:
-    """Who has won; that the game was stopped; or that it is not over."""
+    """Return the result in words: the winners, or that the game was stopped or is not over."""
     if not game.is_over:
         return f"not over: it is {names[game.seat]}'s decision"
     winners = RESULTS["and"].join(names[seat] for seat in game.winners) or RESULTS["nobody"]

@@ -103,7 +103,7 @@ def _meant(names: Sequence[str], text: str) -> list[int]:
 
 
 class GameLearning:
-    """How a game is taught: here without lessons. A game's own module `people.lessons` has the same names."""
+    """The teaching of a game: here without lessons. A game's own module `people.lessons` has the same names."""
 
     LESSONS: tuple[Lesson, ...] = ()
     THEMES: ClassVar[Mapping[str, str]] = {}  # titles of the themes of puzzles by name

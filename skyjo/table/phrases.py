@@ -1,4 +1,4 @@
-"""What is said of decisions: templates that a game keeps in `people/phrases.toml`, for the terminal and for pages.
+"""Phrases for decisions: templates that a game keeps in `people/phrases.toml`, for the terminal and for pages.
 
 In a template {card} is a value, {mean:.1f} a number with so many decimals, {card:a} one after "a" or "an", and
 {line:line} one that the table [names.line] gives a name. [drawn:it|a {card}] is its first part if the value is true,
@@ -29,7 +29,7 @@ Names = Mapping[str, Mapping[str, str]]  # of numbers, by what they count
 
 
 class DecisionWords(NamedTuple):
-    """What a decision did, as everybody saw it."""
+    """The public effects of a decision, in words."""
 
     words: str
     end: Any  # the event by which it ended a round, or None
@@ -61,7 +61,7 @@ def filled(template: str, values: Mapping[str, Any], names: Names | None = None)
 
 
 class Phrases:
-    """What is said of the decisions of a game; of one without templates, the names of its actions."""
+    """The phrases for the decisions of a game; for a game without templates, the names of its actions."""
 
     def __init__(self, interface: GameInterface) -> None:
         file = interface.path / FILE

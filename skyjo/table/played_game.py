@@ -48,7 +48,7 @@ class Choice(NamedTuple):
 
 
 class _Point(NamedTuple):
-    """What an agent is shown for one decision."""
+    """The observation and mask that an agent is shown for one decision."""
 
     observation: NDArray[np.int16]
     mask: NDArray[np.int8]
@@ -77,7 +77,7 @@ class PlayedGame:
 
     @property
     def interface(self) -> GameInterface:
-        """How people meet this game."""
+        """The interface of this game for people."""
         return self._described.interface
 
     @property
@@ -170,7 +170,7 @@ class PlayedGame:
             return int(choose(seated.agent, seated.name, spec, point.observation[None], point.mask[None])[0])
 
     def _point(self, first: int | None = None) -> _Point:
-        """What the seat to move sees now, or after an action of its own."""
+        """Return the observation of the seat to move, now or after an action of that seat."""
         game = self.game
         if first is not None:
             game = game.copy()
@@ -179,7 +179,7 @@ class PlayedGame:
 
 
 class Session(PlayedGame):
-    """The game, the player's seat, and what everybody is called."""
+    """The game, the player's seat, and the names of all seats."""
 
     def __init__(
         self, game: TableGame[Any], seat: int, opponents: Iterable[str], thinking: Thinking = in_silence
@@ -194,12 +194,13 @@ class Session(PlayedGame):
 
     @property
     def is_asked(self) -> bool:
-        """Is it the player's decision?"""
+        """True if it is the player's decision."""
         return not self.game.is_over and self.game.seat == self.seat
 
     def hint(self, text: str) -> str:
-        """What an agent would do in the player's place, why, and by how much that beats the next best choices, if the
-        agent can tell what they are worth.
+        """Return an agent's advice for the player: an action, the reason, and its lead over the next best choices.
+
+        The lead is left out if the agent cannot value them.
         """
         best, *others = self.advice(text)
         reason = f": {best.reason}" if best.reason else ""

@@ -1,4 +1,4 @@
-"""Who may sit at a table: people, and agents that a browser or a language model asks for."""
+"""Players that may sit at a table: people, and agents that a browser or a language model asks for."""
 
 import re
 from collections import Counter
@@ -14,7 +14,7 @@ MAX_NUMBER = 1000  # the greatest number in an agent's text, such as rollouts fo
 
 
 def allowed_agents(registry: AgentRegistry) -> tuple[str, ...]:
-    """The names of the agents that may sit down: those that see what their seat sees, and ask nobody."""
+    """Return the names of the agents that may sit down: those that see only what their seat sees, and ask no person."""
     return tuple(name for name in registry.names() if _is_allowed(registry, name))
 
 
@@ -27,7 +27,9 @@ def _is_allowed(registry: AgentRegistry, name: str) -> bool:
 
 
 def check_guest(registry: AgentRegistry, text: str) -> None:
-    """AgentError if an agent of this text could run or open files, ask anybody, see hidden cards or think for long."""
+    """Raise AgentError if an agent of this text could run or open files, ask a person, see hidden cards or think for
+    long.
+    """
     forbidden = {*registry.names()} - {*allowed_agents(registry)}
     if names_class(text) or forbidden & {*re.findall(r"\w+", text), *re.findall(r"[\w-]+", text)}:
         raise AgentError(f"agent {brief(text)} may not play here")
@@ -49,7 +51,9 @@ def check_seats(seats: Sequence[str], players: tuple[int, int]) -> None:
 def seat_titles(
     seats: Sequence[str], owners: Sequence[str | None], viewer: str, names: Sequence[str] = ()
 ) -> list[str]:
-    """What this viewer sees seats called: "you", a name or an agent's text, or else the number of the seat, from 1."""
+    """Return the titles of seats for this viewer: "you", a name or an agent's text, or else the number of the seat,
+    from 1.
+    """
     titles = [_title(seat, seats, owners, viewer, names) for seat in range(len(seats))]
     alike = Counter(map(str.casefold, titles))
     return [title if alike[title.casefold()] == 1 else f"{title} (seat {seat})" for seat, title in enumerate(titles, 1)]

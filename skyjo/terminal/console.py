@@ -37,7 +37,7 @@ def ask(prompt: str) -> str:
 def ask_decision(
     rules: Any, observation: NDArray[Any], mask: NDArray[Any], commands: Mapping[str, Answer]
 ) -> int | None:
-    """Ask until there is a legal action, or a command that settles the question (None). EOFError if nobody answers."""
+    """Ask until there is a legal action, or a command that settles the question (None). EOFError if no answer comes."""
     terminal = find_interface(rules.game).terminal
     prompt = terminal.question(rules, observation, mask)
     while True:
@@ -68,7 +68,7 @@ def folded(line: str, indent: int = 4) -> str:
 
 
 def with_command(words: str, command: str) -> str:
-    """Words and a command in one line. If that is too long for the terminal, the command has a line of its own, and is
+    """Words and a command in one line. If that is too long for the terminal, the command has a separate line, and is
     never broken, so that it can be copied.
     """
     line = f"{words} {command}"
@@ -77,7 +77,7 @@ def with_command(words: str, command: str) -> str:
 
 
 def room(most: int) -> int:
-    """How many columns there are: those of the terminal but no more than `most`; elsewhere `most`."""
+    """Return the number of columns: those of the terminal but no more than `most`; elsewhere `most`."""
     return min(most, get_terminal_size().columns) if sys.stdout.isatty() else most
 
 
@@ -104,7 +104,7 @@ def thinking(agent: Agent, name: str) -> AbstractContextManager[Any]:
 
 
 def has_colour(choice: Colour) -> bool:
-    """Whether to print colours; `auto` does if this is a terminal that has them."""
+    """Return whether to print colours; `auto` does so if this is a terminal with colours."""
     return choice == "always" or (choice == "auto" and terminal_has_colour())
 
 

@@ -96,7 +96,7 @@ class Dialogue:
         self._unreported = []
 
     def _say_mistakes(self, number: int) -> None:
-        """What the player's decisions gave away in a round, if its games and rules can be judged."""
+        """Print the losses of the player's decisions in a round, if its games and rules can be judged."""
         with waiting("judging your decisions"):
             try:
                 lines = mistakes(self._interface, self.session.game.record(), self.session.seat, number)

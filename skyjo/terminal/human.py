@@ -1,4 +1,4 @@
-"""The agent `human`: whoever sits at the terminal, in any game."""
+"""The agent `human`: the person at the terminal, in any game."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ class HumanAgent:
     def act(
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], rng_states: NDArray[np.uint64]
     ) -> NDArray[np.int64]:
-        """The player's action for every table, one after the other; AgentError if nobody answers."""
+        """Return the player's action for every table, one after the other; AgentError if no answer comes."""
         del rng_states  # people bring their own
         actions = [self._ask(observation, mask) for observation, mask in zip(observations, masks, strict=True)]
         return np.array(actions, np.int64)

@@ -65,7 +65,7 @@ def playing(
 
 @contextmanager
 def resumable(store: str | None) -> Iterator[None]:
-    """When the user interrupts, say that stored games are not lost."""
+    """Say that stored games are not lost when the user interrupts."""
     try:
         yield
     except KeyboardInterrupt:

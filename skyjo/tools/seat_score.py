@@ -1,4 +1,4 @@
-"""How a seat played a finished game: what its decisions gave away, in which luck has no part."""
+"""The score of a seat's play in a finished game: the losses of its decisions, without luck."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -21,7 +21,7 @@ class SeatJudge:
         self._interface, self._game, self._seat = interface, game, seat
         self._judged: list[Judged] = []
         self.judge, self.left = "", 0  # who judges, and how many decisions are not judged yet
-        with suppress(TableError):  # nobody knows these rules
+        with suppress(TableError):  # no judge knows these rules
             self.judge, analyst = analyst_for(interface, game.rules)
             self._prepare(analyst, movers)
 
@@ -41,7 +41,9 @@ class SeatJudge:
                 return
 
     def score(self) -> ConductDocument | None:
-        """How the seat played; its margin is that of the totals. None if nobody can judge, or decisions are left."""
+        """Return the conduct of the seat, with the margin of the totals; None without a judge, or while decisions are
+        left.
+        """
         if not self.judge or self.left > 0:
             return None
         conduct = conduct_document(conduct_of(self._seat, self._judged), self._interface.levels)

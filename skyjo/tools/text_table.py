@@ -21,14 +21,14 @@ PATIENCE = 20.0  # seconds for which a call judges
 
 
 class ResultDocument(TypedDict):
-    """How a finished table ended, and how the player's seat was played."""
+    """The end of a finished table, and the score of the player's seat."""
 
     seat: int
     round_scores: Sequence[int]  # by seat
     totals: Sequence[int]
     winners: Sequence[int]
     stopped: bool  # after too many turns, without a score
-    judge: str  # the agent that judged; empty if nobody can
+    judge: str  # the agent that judged; empty if none can
     still_to_judge: int  # decisions; as long as there are any, ask again
     score: ConductDocument | None
 
@@ -53,18 +53,18 @@ class TextTable:
 
     @property
     def is_over(self) -> bool:
-        """Has the last decision been made?"""
+        """True once the last decision has been made."""
         return self._session.game.is_over
 
     def look(self) -> str:
-        """What the player sees and may do."""
+        """Return the player's observation and legal actions as text."""
         self._let_others_play()
         session, game = self._session, self._session.game
         text = table_text(session.rules, game.observation(session.seat), game.mask())
         return f"{text}\nthe {game.episode} is {result_words(game, session.names)}" if game.is_over else text
 
     def act(self, answer: str) -> str:
-        """Carry out the player's decision, and tell what everybody then did; an IllegalActionError changes nothing."""
+        """Carry out the player's decision, and return all moves that follow; an IllegalActionError changes nothing."""
         session, before = self._session, len(self._session.decisions)
         self._let_others_play()
         session.apply(read_answer(session.rules, session.game.mask(), answer))
@@ -72,7 +72,9 @@ class TextTable:
         return f"{self._news(session.decisions[before:])}\n\n{self.look()}"
 
     def result(self) -> ResultDocument:
-        """How it ended. Judging takes long in some games and goes on with each call; TableError before the end."""
+        """Return the result, with more decisions judged at each call, as that takes long in some games; TableError
+        before the end.
+        """
         session, game = self._session, self._session.game
         if not self.is_over:
             raise TableError(f"the {game.episode} is not over: there is no result yet")
@@ -99,7 +101,7 @@ class TextTable:
                 raise AgentError(f"the agent of seat {seat} has failed, so this table cannot continue") from None
 
     def _news(self, decisions: Sequence[Decision]) -> str:
-        """What was done, turn by turn, with the end of every round."""
+        """Return the decisions as text, turn by turn, with the end of every round."""
         lines: list[str] = []
         of_round: list[Decision] = []
         for decision in decisions:

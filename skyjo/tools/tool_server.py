@@ -65,7 +65,8 @@ class Tables:
         return self._interface(game).rules_text
 
     def result(self, table: int) -> ResultDocument:
-        """How a table that is over ended: scores, and the points that your decisions gave away, without luck.
+        """Return the result of a table that is over: scores, and the points that your decisions gave away, without
+        luck.
 
         Call it again as long as decisions are still to judge.
         """
@@ -97,7 +98,7 @@ class Tables:
 
 
 def make_server(usual: GameInterface) -> MCPServer[Any]:
-    """A server with tables of its own, for one connection."""
+    """Return a server with separate tables, for one connection."""
     names = ", ".join(interface_names())
     server: MCPServer[Any] = MCPServer(
         "skyjo-env", instructions=f"{INSTRUCTIONS} Games: {names}.", version=version(DISTRIBUTION), log_level="WARNING"
@@ -109,8 +110,8 @@ def make_server(usual: GameInterface) -> MCPServer[Any]:
 
 
 def _refusing(tool: Callable[..., Answer], lock: Lock) -> Callable[..., Answer]:
-    """A tool whose errors are one line. Those that nobody foresaw say nothing but what they are: the client reads the
-    log, too, and a message could name hidden cards.
+    """Return a tool whose errors are one line. Unforeseen errors tell only their type: the client reads the log, too,
+    and a message could name hidden cards.
     """
 
     @wraps(tool)

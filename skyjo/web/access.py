@@ -1,4 +1,4 @@
-"""Who may come: where the server can be reached, and what every request must bring with it.
+"""Access to the server: its addresses, and the token that every request must bring.
 
 A server that only this machine reaches checks the name by which it is asked for. Any other one asks for a token, which
 the printed link carries once and a cookie from then on. A second cookie tells browsers apart.
@@ -43,7 +43,7 @@ FORBIDDEN = 403
 
 @dataclass(frozen=True)
 class Reach:
-    """How a server is reached, and what it asks for."""
+    """Address, port and token of a server."""
 
     port: int
     address: str = HERE  # by which others reach it
@@ -130,7 +130,7 @@ class Guard:
             return "not from this page"
         given = asked.query_params.get(TOKEN) or asked.cookies.get(ACCESS, "")
         if self._reach.token and not secrets.compare_digest(given.encode(), self._reach.token.encode()):
-            return "this server needs an access token: ask whoever runs it for the full link"
+            return "this server needs an access token: ask its owner for the full link"
         return ""
 
     def _without_token(self, scope: Scope) -> ASGIApp | None:

@@ -1,4 +1,4 @@
-"""Where the files of the site lie: in the wheel of a release, or built on this machine from these very sources."""
+"""Folder of the site's files: in the wheel of a release, or built on this machine from these very sources."""
 
 import hashlib
 import os

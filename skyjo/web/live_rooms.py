@@ -33,7 +33,7 @@ class LiveRooms:
         return await self._begin(await in_thread(opened, asked, owner))
 
     async def _begin(self, state: RoomState) -> str:
-        """Store a new room, whose number nobody can guess."""
+        """Store a new room under a number that cannot be guessed."""
         room = await in_thread(Room, f"room-{secrets.token_hex(8)}", state, self)
         for text in {*state.seats} - {*PEOPLE}:
             await self.agents.decide(room.game.rules, text, *NO_POINTS)
@@ -85,7 +85,7 @@ class LiveRooms:
             del self._live[room.number]
 
     def commit(self, room: Room) -> None:
-        """Write a room. If that fails, everybody is sent away, to come back to the room as it was."""
+        """Write a room. If that fails, all browsers are sent away, to come back to the room as it was."""
         try:
             self._store.write(room.number, room.state)
         except sqlite3.Error:
@@ -121,7 +121,7 @@ class LiveRooms:
         return seat
 
     async def remove(self, number: str, owner: str) -> None:
-        """Give the seats of a browser up; a room where nobody holds a seat any more is deleted."""
+        """Give the seats of a browser up; delete the room if no browser holds a seat any more."""
         room = await self.find(number)
         state = room.state
         if owner not in state.owners:

@@ -1,4 +1,4 @@
-"""What all requests share: their bodies, strictly read; slow work in threads; and errors that say what was refused."""
+"""Shared code of all requests: bodies, strictly read; slow work in threads; and errors that say what was refused."""
 
 import asyncio
 import json
@@ -74,7 +74,7 @@ def read_name(name: Any) -> str:
 
 
 async def in_thread(work: Callable[..., Done], *arguments: Any) -> Done:
-    """Return the result of work done in a thread of its own, for which the end of the process does not wait."""
+    """Return the result of work done in a separate thread, for which the end of the process does not wait."""
     done: Future[Done] = Future()
 
     def run() -> None:
@@ -83,6 +83,6 @@ async def in_thread(work: Callable[..., Done], *arguments: Any) -> Done:
         except BaseException as error:
             done.set_exception(error)
 
-    done.set_running_or_notify_cancel()  # so that nobody who stops waiting can cancel it
+    done.set_running_or_notify_cancel()  # so that a request that stops waiting cannot cancel it
     Thread(target=run, daemon=True).start()
     return await asyncio.wrap_future(done)

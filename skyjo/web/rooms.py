@@ -35,7 +35,7 @@ class Browser:
         self.waiting: asyncio.Queue[str | tuple[int, str]] = asyncio.Queue()  # messages, and why it is sent away
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """Queue a message: a browser that reads slowly keeps nobody waiting."""
+        """Queue a message: a browser that reads slowly does not delay the others."""
         self.waiting.put_nowait(json.dumps(message, separators=(",", ":"), ensure_ascii=False))
 
     def dismiss(self, code: int, reason: str) -> None:
@@ -87,7 +87,7 @@ class Room:
     # What browsers and agents do
 
     async def answer(self, browser: Browser, text: str) -> None:
-        """Do what a browser asks, or refuse it in one line; nothing once it has been sent away."""
+        """Carry out a browser's request, or refuse it in one line; ignore it once the browser has been sent away."""
         if browser not in self.browsers:
             return
         try:
@@ -132,7 +132,7 @@ class Room:
         self.update()
 
     async def _rematch(self) -> None:
-        """Send everybody to the room in which the players go on: the one begun before, or a new one."""
+        """Send all browsers to the room in which the players go on: the one begun before, or a new one."""
         if self.state.decider is not None:
             raise RequestError("the game is not over")
         number = await self._rooms.following(self)
@@ -140,7 +140,7 @@ class Room:
             browser.send({"kind": "moved", "id": number})
 
     def update(self) -> None:
-        """Send everybody their view, and let agents decide."""
+        """Send every browser its view, and let agents decide."""
         self.substituted = {seat for seat in self.substituted if self.state.owners[seat] not in self.here}
         for browser in self.browsers:
             own = self.state.seats_of(browser.owner)

@@ -1,4 +1,4 @@
-"""What is served: the site, agents in Python, written positions, stored games, and rooms.
+"""The web server: the site, agents in Python, written positions, stored games, and rooms.
 
 Nothing here needs the kernels: games are loaded when they are first asked for.
 """
@@ -61,7 +61,7 @@ class Server:
 
     @cached_property
     def app(self) -> ASGIApp:
-        """What answers requests."""
+        """The application that answers requests."""
         room = "/api/rooms/{number}"
         routes = [
             Route("/", self._home),

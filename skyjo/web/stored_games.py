@@ -24,7 +24,7 @@ class StoredGames:
     """One store. Its games are numbered in the order in which they are stored."""
 
     def __init__(self, folder: Path) -> None:
-        """TableError if no games are stored there, or nobody knows the game."""
+        """TableError if no games are stored there, or the game is unknown."""
         self._store = Store.open(folder)
         self.game = find_game(str(self._store.manifest.get("game")))
         self.name = "/".join(folder.resolve().parts[-2:])
@@ -35,7 +35,7 @@ class StoredGames:
 
     @property
     def games(self) -> int:
-        """How many there are."""
+        """Number of games."""
         return self._ends[-1] if self._ends else 0
 
     def listed(self, first: int) -> list[dict[str, int | str]]:
@@ -61,7 +61,7 @@ class StoredGames:
         return self._last[1], number - (self._ends[place - 1] if place > 0 else 0)
 
     def _words(self, piece: StoredPiece, row: int) -> str:
-        """Who played, with the scores."""
+        """Return the players with their scores, in words."""
         scores = piece.rows["scores"][row].as_py()
         agents = seats_of(self._plan, piece.id_of(row))
         return ", ".join(f"{agent} {score}" for agent, score in zip(agents, scores, strict=True))

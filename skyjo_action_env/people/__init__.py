@@ -1,1 +1,1 @@
-"""How people meet Skyjo Action: `interface.toml`, the game in words, and its board in the browser."""
+"""Skyjo Action for people: `interface.toml`, the game in words, and its board in the browser."""

@@ -1,4 +1,4 @@
-"""How Skyjo Action is taught: five lessons. See `skyjo.table.game_text.GameLearning`."""
+"""Lessons of Skyjo Action. See `skyjo.table.game_text.GameLearning`."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -66,7 +66,7 @@ LESSONS = (
     ),
 )
 
-THEMES: Mapping[str, str] = {}  # no puzzles: nobody has judged its decisions yet
+THEMES: Mapping[str, str] = {}  # no puzzles: its decisions have not been judged yet
 
 
 def theme_of(rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:

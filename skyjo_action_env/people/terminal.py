@@ -29,7 +29,7 @@ class Terminal(GameTerminal):
     """Skyjo Action in text."""
 
     def format_view(self, rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
-        """What a seat sees, as wide as the terminal allows."""
+        """Return the observation of a seat as text, as wide as the terminal allows."""
         return render.format_view(rules, observation, names, colour, room(WIDTH))
 
     def format_table(self, game: Game, colour: bool, all_cards: bool) -> str:
@@ -55,7 +55,7 @@ class Terminal(GameTerminal):
         return f"{head}\n\n{side_by_side(blocks, room(WIDTH))}"
 
     def question(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
-        """What has to be decided."""
+        """Return the question for a decision."""
         view = spec_of(rules).view(observation)
         legal = _legal(rules, view, mask)
         hand = [card_name(card) for card in view.hand.tolist() if card != EMPTY]
@@ -119,7 +119,7 @@ def scored_points(end: RoundScored) -> list[int]:
 
 
 def _turn_question(view: Any, legal: dict[str, list[str]]) -> str:
-    """What a turn can be."""
+    """Return the choices of a turn in words."""
     parts = {
         "draw (d)": "draw" in legal,
         f"take the {card_name(view.discard_top)} (t)": "take" in legal,
@@ -142,7 +142,7 @@ def describe_legal(rules: Rules, view: Any, mask: NDArray[Any]) -> str:
 
 
 def _which(said: list[str]) -> str:
-    """What can be said after a word: numbers, or kinds and cards."""
+    """Return the words that can follow a word: numbers, or kinds and cards."""
     return runs(map(int, said)) if all(map(str.isdigit, said)) else ", ".join(said)
 
 
@@ -188,7 +188,7 @@ def _meant(rules: Rules, view: Any, text: str) -> list[str]:
 
 
 def _numbered_actions(rules: Rules, view: Any, number: str) -> list[str]:
-    """What a bare number or a star can mean in this phase."""
+    """Return the actions that a bare number or a star can mean in this phase."""
     phase = PHASES[view.phase]
     if phase in ("three", "three top"):
         return [f"card {k}" for k, card in enumerate(view.hand.tolist()) if card_name(card) == number]

@@ -1,1 +1,1 @@
-"""How people meet Skyjo: `interface.toml`, the game in words, and its board in the browser."""
+"""Skyjo for people: `interface.toml`, the game in words, and its board in the browser."""

@@ -37,8 +37,10 @@ own_compiled = compiler_of(__file__, source_of(policy), source_of(SKYJO.kernel.a
 
 @own_compiled
 def compared(seen, rules, player, actions, guesses, more, turns, key):
-    """What the second of two actions gained over the first on the guesses that follow the first so many, and the
-    squares of that; a policy plays on in all seats.
+    """Return the gain of the second of two actions over the first, and its squares, on the guesses after the first
+    `guesses`.
+
+    A policy plays on in all seats.
     """
     seats = rules[0].players
     tried, games = np.zeros((POINTS + seats, len(actions)), np.int64), np.empty(2, GAME_DTYPE)
@@ -50,7 +52,7 @@ def compared(seen, rules, player, actions, guesses, more, turns, key):
 
 
 def network_entries(records: Records, compiled: Decorator) -> Entries:
-    """What else the learned players need; their records say where their networks lie."""
+    """Return further functions that the learned players need; their records hold the places of their networks."""
 
     @compiled
     def prepare_columns(player, kinds):

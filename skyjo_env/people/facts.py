@@ -1,5 +1,5 @@
-"""What speaks for a decision, as numbers from what its seat sees, which `phrases.toml` puts into words. Pages run it,
-too: it is compiled with the kernel.
+"""Reasons for a decision, as numbers from its seat's observation, which `phrases.toml` puts into words. Pages run this
+code, too: it is compiled with the kernel.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""How Skyjo is taught: five lessons, and the themes of puzzles. See `skyjo.table.game_text.GameLearning`."""
+"""Lessons of Skyjo, and the themes of its puzzles. See `skyjo.table.game_text.GameLearning`."""
 
 from typing import Any
 

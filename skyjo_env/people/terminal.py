@@ -27,7 +27,7 @@ class Terminal(GameTerminal):
     """Skyjo in text."""
 
     def format_view(self, rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False) -> str:
-        """What a seat sees, as wide as the terminal allows."""
+        """Return the observation of a seat as text, as wide as the terminal allows."""
         return render.format_view(rules, observation, names, colour, room(WIDTH))
 
     def format_table(self, game: Game, colour: bool, all_cards: bool) -> str:
@@ -51,7 +51,7 @@ class Terminal(GameTerminal):
         return f"{head}\n\n{side_by_side(blocks, room(WIDTH))}"
 
     def question(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any]) -> str:
-        """What has to be decided."""
+        """Return the question for a decision."""
         view = spec_of(rules).view(observation)
         legal = {name.partition(" ")[0] for name in legal_names(rules, mask)}
         flip = ["f CELL to discard it and turn a card up"] if "flip" in legal else []

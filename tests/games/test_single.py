@@ -168,7 +168,7 @@ BAD_OPTIONS: list[tuple[Options, str]] = [
     ({"opponents": ["random"] * 3, "players": 3}, "opponents: 3 given, but there must be 1 or 2"),
     ({"opponents": LastLegal}, r"opponent LastLegal is a class; give an object made from it: LastLegal\(\.\.\.\)"),
     ({"opponents": lambda seen: seen}, r"must be a function <lambda>\(observations, masks\), not <lambda>\(seen\)"),
-    ({"opponents": "oracle:n=4"}, "oracle:n=4 must be shown the hidden cards, and environments show them to nobody"),
+    ({"opponents": "oracle:n=4"}, "oracle:n=4 must be shown the hidden cards, and environments never show them"),
     ({"opponents": "human"}, "opponent human asks a person, and environments seat only programs"),
     ({"reward": "points"}, "reward='points' is not one of"),
     ({"illegal": "ignore"}, "illegal='ignore' is not one of 'error', 'lose'"),

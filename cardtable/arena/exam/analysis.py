@@ -119,7 +119,7 @@ class Judged:
 
     @property
     def is_forced(self) -> bool:
-        """Whether all legal actions had the same value."""
+        """True if all legal actions had the same value."""
         action_values = self.action_values[:, self.seat]
         return bool(np.nanmax(action_values) - np.nanmin(action_values) < EQUAL)
 

@@ -77,7 +77,7 @@ class Plan:
 
     @cached_property
     def is_compiled(self) -> bool:
-        """Whether all agents play in compiled code."""
+        """True if all agents play in compiled code."""
         return common_compiled_player(list(self.agents.values())) is not None
 
     def pieces(self) -> Iterator[Piece]:

@@ -67,7 +67,7 @@ class Results:
 
     @property
     def is_taken(self) -> NDArray[np.bool_]:
-        """Whether each seat is taken, [G, n]."""
+        """True for every taken seat, [G, n]."""
         return np.not_equal(self.seated, NOBODY)
 
     @property

@@ -47,7 +47,7 @@ class Pair:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the difference is beyond chance."""
+        """True if the difference is beyond chance."""
         return self.p_value <= CHANCE
 
 

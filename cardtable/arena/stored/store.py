@@ -68,7 +68,7 @@ class Store:
 
     @staticmethod
     def is_at(folder: Path) -> bool:
-        """Whether games are stored there."""
+        """Return whether games are stored there."""
         return (folder / MANIFEST).is_file()
 
     def _write_manifest(self) -> None:

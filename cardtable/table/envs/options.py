@@ -144,7 +144,7 @@ def check_programs(agents: Iterable[Agent], names: Iterable[str]) -> None:
     """AgentError if one of them must see the hidden cards, or asks a person."""
     for agent, name in zip(agents, names, strict=True):
         if sees_hidden(agent):
-            raise AgentError(f"opponent {name} must be shown the hidden cards, and environments show them to nobody")
+            raise AgentError(f"opponent {name} must be shown the hidden cards, and environments never show them")
         if is_human(agent):
             raise AgentError(f"opponent {name} asks a person, and environments seat only programs")
 

@@ -99,12 +99,12 @@ class TableGame(Generic[Rules]):
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over or was stopped."""
+        """True if the game is over or was stopped."""
         return bool(self._games["phase"][0] >= self.card_game.over)
 
     @property
     def is_truncated(self) -> bool:
-        """Whether the game was stopped because a round took too many turns."""
+        """True if the game was stopped because a round took too many turns."""
         return bool(self._games["phase"][0] == self.card_game.truncated)
 
     @property

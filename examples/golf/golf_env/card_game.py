@@ -16,7 +16,7 @@ NAMES = ("draw", "take", "discard", *(f"place {cell}" for cell in range(k.CELLS)
 
 @dataclass(frozen=True)
 class GolfRules(TableRules):
-    """How many play how many rounds, and after how many turns a round is stopped."""
+    """Numbers of players and rounds, and the number of turns after which a round is stopped."""
 
     game: ClassVar[str] = "golf"
     ranges: ClassVar = {"players": (2, 6), "max_rounds": (1, 100), "max_turns": (1, 10_000)}

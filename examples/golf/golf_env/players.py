@@ -1,4 +1,4 @@
-"""Who plays Golf: `greedy` is a compiled script, a function of what a seat sees."""
+"""Players of Golf: `greedy` is a compiled script, a function of a seat's observation."""
 
 from cardtable.table.agents.scripted_agent import CompiledScripts, ScriptedAgent
 from golf_env.card_game import GOLF

@@ -1,7 +1,8 @@
 """One-card Nim, the shortest declaration of a game: from it follow tables, environments, matches, stores and reports.
 
-A card says how many stones lie on the table. In turn everybody takes one to `most` of them; whoever takes the last wins
-all stones as points. A round leaves behind how often each moved, and whether the card was a high one.
+A card gives the number of stones on the table. Each seat in turn takes one to `most` of them. The seat that takes the
+last stone wins all stones as points. The statistics of a round are the moves of each seat, and whether the card was
+high.
 """
 
 from dataclasses import dataclass
@@ -69,7 +70,7 @@ def note_round_stats(game, rules, round_stats):
 
 @dataclass(frozen=True)
 class NimRules(TableRules):
-    """How many play, and how many stones may be taken at once."""
+    """Number of players, and the most stones that may be taken at once."""
 
     game: ClassVar[str] = "nim"
     ranges: ClassVar = {"players": (2, MAX_SEATS), "most": (1, MAX_STONES)}
@@ -81,7 +82,7 @@ class NimRules(TableRules):
 
 
 class View(TableView):
-    """What a seat sees."""
+    """A seat's observation."""
 
     left: Numbers = seen("number", 0, MAX_STONES, "stones on the table")
     phase: Numbers = seen("choice", 0, OVER, "over?")

@@ -1,4 +1,4 @@
-"""What JavaScript must know of a module, as JSON: where the fields of records lie, the agents, and rules as records."""
+"""Description of a module for JavaScript, as JSON: places of the fields of records, agents, and rules as records."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -50,12 +50,12 @@ def describe(module: Module) -> dict[str, Any]:
 
 
 def event_field(field: EventField) -> tuple[Any, ...]:
-    """How the engine reads a field of an event from a log."""
+    """Return the description by which the engine reads a field of an event from a log."""
     return field.name, field.depth, field.words, field.is_optional
 
 
 def network(network: Network) -> dict[str, Any]:
-    """How large a network is, and where its blocks lie."""
+    """Return the size of a network, and the places of its blocks."""
     return {"size": network.size, "kinds": network.kinds, "layout": network.layout.tolist()}
 
 

@@ -65,7 +65,7 @@ def with_types(records: Records, *functions: Any, **named: Any) -> Entries:
 
 
 def table_entries(card_game: CardGame, records: Records, compiled: Decorator) -> Entries:
-    """What a table needs."""
+    """Return the functions that a table needs."""
     kernel, luck_terms = card_game.kernel, len(card_game.luck.terms)
     over, win, needs_points = kernel.over, card_game.rewards.index("win"), not card_game.lower_is_better
     play_given = one_table(kernel, compiled).play_given
@@ -94,7 +94,7 @@ def table_entries(card_game: CardGame, records: Records, compiled: Decorator) ->
 
     @compiled
     def has_won(game, rules, seat):
-        """Does a seat share the win of the episode?"""
+        """Return 1 if a seat shares the win of the episode, else 0."""
         if game.phase != over or (needs_points and final_score(game, seat) <= 0):
             return 0
         return np.int64(kernel.reward_of(game, rules, seat, win, True) > -1.0 / (rules.players - 1))
@@ -119,7 +119,10 @@ def table_entries(card_game: CardGame, records: Records, compiled: Decorator) ->
 
 
 def fact_entries(write_facts: Compiled, records: Records, compiled: Decorator) -> Entries:
-    """What speaks for an action: a plain function (view, rules, action, facts), which Python itself calls, too."""
+    """Return the function that writes reasons for an action, from a plain function (view, rules, action, facts).
+
+    Python calls that plain function, too.
+    """
     write = compiled(write_facts)
 
     @compiled
@@ -133,15 +136,16 @@ def fact_entries(write_facts: Compiled, records: Records, compiled: Decorator) -
 def agent_entries(
     card_game: CardGame, decisions: Mapping[str, Compiled], records: Records, compiled: Decorator
 ) -> Entries:
-    """What agents do that know nothing but what the seat to move sees, which is written to `view` first; their
-    generators begin with that, unless they are set. `decisions` are functions (view, rules, player).
+    """Return the functions of agents that decide from the observation alone, which is written to `view` first.
+
+    Their generators begin with that observation, unless they are set. `decisions` are functions (view, rules, player).
     """
     write_observation, write_mask = card_game.kernel.write_observation, card_game.kernel.write_mask
 
     def choosing(decision: Compiled) -> Any:
         @compiled
         def choose(game, rules, player, view, size):
-            """What such a player does."""
+            """Return the action of such a player."""
             seen = carray(view, size)
             write_observation(game, rules, game.seat, seen)
             return decision(seen, rules, player)
@@ -150,7 +154,7 @@ def agent_entries(
 
     @compiled
     def choose_any(game, rules, player, view, size, mask):
-        """What the agent `random` does."""
+        """Return the action of the agent `random`."""
         seen, allowed = carray(view, size), carray(mask, rules.actions)
         write_observation(game, rules, game.seat, seen)
         return play_any(seen, allowed, write_mask(game, rules, allowed), rules, player)

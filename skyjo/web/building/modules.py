@@ -1,4 +1,4 @@
-"""What the module of a game holds: its table, its agents, and what values actions."""
+"""Contents of the module of a game: its table, its agents, and the values of actions."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -42,7 +42,7 @@ class Module(NamedTuple):
 
     @property
     def entries(self) -> Entries:
-        """What it exports."""
+        """Functions that the module exports."""
         compiled = compiler_of(__file__, source_of(self.card_game.kernel.act), source_of(self.decision), whole=True)
         at_table = table_entries(self.card_game, self.records, compiled)
         agents = agent_entries(self.card_game, {"choose": self.decision, **self.learned}, self.records, compiled)

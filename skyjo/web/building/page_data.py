@@ -1,5 +1,5 @@
-"""What the pages of a game show that never changes, as JSON: what can be chosen, how strong agents are, how the game is
-taught, and its rules clause by clause.
+"""Constant data of a game's pages, as JSON: its choices, the strength of agents, its lessons, and its rules clause by
+clause.
 """
 
 import json
@@ -95,7 +95,7 @@ def rule_documents(interface: GameInterface, rules: Any) -> Iterator[dict[str, A
 
 
 def ladder_of(interface: GameInterface) -> Any:
-    """Return the ladder that comes with a game, without tables if nobody has rated its agents."""
+    """Return the ladder that comes with a game, without tables if its agents have not been rated."""
     file = interface.path / "ladder.json"  # written by `make ladder`
     return json.loads(file.read_text("utf-8")) if file.is_file() else {"tables": []}
 

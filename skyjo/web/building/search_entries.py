@@ -1,4 +1,4 @@
-"""What a module offers of the agent `rollout`: what it does, what actions are worth to it, and how two of them compare.
+"""Functions of the agent `rollout` in a module: its action, the values of actions, and the comparison of two.
 
 The loop over guesses and the halving of actions are Python's own; here they get their arrays.
 """
@@ -100,7 +100,7 @@ def search_entries(
 
     @exported
     def search_action(game, table_rules, players, view, size, mask, guesses, turns):
-        """What `rollout` does."""
+        """Return the action of `rollout`."""
         the_rules, player, seen = carray(table_rules, 1), carray(players, 1), carray(view, size)
         legal = carray(mask, the_rules[0].actions)
         write_observation(game, the_rules[0], game.seat, seen)

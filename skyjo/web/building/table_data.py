@@ -1,4 +1,4 @@
-"""What pages without a server must know of a game's tables, as JSON: names, phrases, and what else Python decides.
+"""Data on a game's tables for pages without a server, as JSON: names, phrases, and everything else that Python decides.
 
 A page reads it where the server would ask Python; no rule is in it.
 """
@@ -92,8 +92,8 @@ def _can_play(card_game: CardGame, name: str, rules: Any) -> bool:
 
 
 def single_fields(card_game: CardGame) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The rules that change nothing but a number of their own in the kernel's record, in their order: with the usual
-    value, and all others that they may have.
+    """Return the rules that change only their number in the kernel's record, in their order, with the usual value and
+    all others that they may have.
     """
     official: Any = card_game.official
     for field in fields(official):
@@ -106,7 +106,7 @@ def single_fields(card_game: CardGame) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _stands_alone(card_game: CardGame, name: str, change: str) -> bool:
-    """Does this change of a rule change nothing but its own number?"""
+    """Return whether this change of a rule changes only its own number."""
     try:
         usual, changed = (rules_document(card_game, card_game.rules(text)) for text in ("", change))
     except TableError:
