@@ -77,7 +77,7 @@ class CompileAhead(BuildHookInterface[Any]):
         subprocess.run([sys.executable, "-c", program], env=whole, check=True)
 
     def _metadata(self) -> Path:
-        """A folder with metadata as of an installed package, so that Python finds the games and agents by name."""
+        """Return a folder with metadata of an installed package, so that Python finds games and agents by name."""
         core = self.metadata.core
         folder = Path(self._made.name, "metadata", f"{core.name.replace('-', '_')}-{core.version}.dist-info")
         folder.mkdir(parents=True)
@@ -106,7 +106,9 @@ class ReadmeOfAnIndex(MetadataHookInterface):
 
 
 def for_an_index(readme: str, address: str | None) -> str:
-    """The README with links to the repository at an address; if there is none, without links to files and pictures."""
+    """Return the README with links to the repository at an address; if there is none, without links to files and
+    pictures.
+    """
 
     def elsewhere(link: re.Match[str]) -> str:
         mark, words, place = link["mark"], link["words"], link["place"]

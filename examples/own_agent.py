@@ -30,7 +30,7 @@ class Picky:
         self.helper = make_agent("threshold:columns=true", rules)
 
     def act(self, observations: NDArray[Any], masks: NDArray[Any], rng_states: NDArray[Any]) -> NDArray[Any]:
-        """One legal action for every table."""
+        """Return one legal action for every table."""
         takes = (self.spec.view(observations).discard_top <= self.most) & (masks[:, 1] == 1)
         draws = ~takes & (masks[:, 0] == 1)
         return np.select([takes, draws], [1, 0], self.helper.act(observations, masks, rng_states))

@@ -97,7 +97,7 @@ class Learner(nn.Module):
         self.inputs, self.rates, self.values = inputs, network(inputs, outputs), network(inputs, 1)
 
     def forward(self, inputs: Tensor, state: Any = None) -> tuple[Tensor, Tensor]:
-        """Logits of the legal actions, and values; PufferLib calls this when it learns."""
+        """Return logits of the legal actions, and values; PufferLib calls this when it learns."""
         del state
         seen, masks = inputs[:, : self.inputs], inputs[:, self.inputs :]
         return self.rates(seen).masked_fill(masks == 0, -1e9), self.values(seen)

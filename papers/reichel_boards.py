@@ -80,7 +80,7 @@ def lay(board: Board, place: Place, card: int) -> Board:
 
 
 def places(board: Board) -> Iterator[tuple[Place, Card]]:
-    """Every remaining cell, and its card."""
+    """Yield every remaining cell, and its card."""
     for number, column in enumerate(board):
         for row, card in enumerate(column):
             yield (number, row), card

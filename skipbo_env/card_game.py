@@ -61,7 +61,7 @@ class ObservationSpec(SliceSpec[View]):
         super().__init__(View, Rules.check(rules), SHOWN_CARDS)
 
     def check(self, observations: Any) -> Any:
-        """Observations of the whole table that can have been written under these rules, for sampling."""
+        """Return observations of the whole table that can have been written under these rules, for sampling."""
         if self.rules.view != "table":
             raise TableError(f"with view={self.rules.view!r} a seat sees too little to sample games; use view='table'")
         return super().check(observations)
@@ -105,7 +105,7 @@ ROUND_STATS = (  # in the order of the kernel's `note_round_stats`
 
 
 def illegal_penalty(rules: Rules, reward: str) -> float:
-    """The reward for an illegal action: at most -1, and a lower bound of what any episode can bring."""
+    """Return the reward for an illegal action: at most -1, and a lower bound of what any episode can bring."""
     if reward != "margin":
         return -1.0
     most = WIN_POINTS + CARD_POINTS * rules.stock_size * (rules.players - 1)  # in the round that ends a game
@@ -207,7 +207,7 @@ class Game(TableGame[Rules]):
         return int(self._games["recycles"][0])
 
     def building_piles(self) -> tuple[int, ...]:
-        """The last rank of every building pile, 0 for an empty place."""
+        """Return the last rank of every building pile, 0 for an empty place."""
         return tuple(self._games["heights"][0].tolist())
 
     def stock_size(self, seat: int) -> int:
@@ -215,19 +215,19 @@ class Game(TableGame[Rules]):
         return int(self._games["stock_left"][0, self._check_seat(seat)])
 
     def stock_top(self, seat: int) -> int | None:
-        """The top card of a seat's stock pile; None if the pile is empty."""
+        """Return the top card of a seat's stock pile; None if the pile is empty."""
         card = int(stock_top(self._games[0], self._params[0], self._check_seat(seat)))
         return None if card == NONE else card
 
     def discard_pile(self, seat: int, pile: int) -> tuple[int, ...]:
-        """The cards of a discard pile, bottom card first."""
+        """Return the cards of a discard pile, bottom card first."""
         number = PLACES * self._check_seat(seat) + check_int("pile", pile, 0, PLACES - 1)
         sizes = self._games["sizes"][0].ravel()
         end = int(sizes[: number + 1].sum())
         return tuple(self._games["piles"][0, end - int(sizes[number]) : end].tolist())
 
     def hand(self, seat: int) -> tuple[int, ...]:
-        """A seat's hand cards, first drawn first: only that seat may know them."""
+        """Return a seat's hand cards, first drawn first: only that seat may know them."""
         size = self._games["hand_size"][0, self._check_seat(seat)]
         return tuple(self._games["hands"][0, seat, :size].tolist())
 

@@ -83,7 +83,7 @@ _count = partial(count_by_value, lowest=1, highest=CARDS)
 
 
 def _count_stocks(rules: Rules, games: Any) -> tuple[Counts, Counts]:
-    """The cards that lie face down in stock piles, and their top cards."""
+    """Return the cards that lie face down in stock piles, and their top cards."""
     seat, height = np.divmod(np.arange(MAX_STOCK), rules.stock_size)
     left = np.where(seat < rules.players, games["stock_left"][:, np.minimum(seat, MAX_PLAYERS - 1)], 0)
     return _count(games["stocks"], height < left - 1), _count(games["stocks"], height == left - 1)
@@ -274,7 +274,7 @@ class _Reader(PositionReader):
             raise ValueError("write the seat and the phase")
 
     def read_last(self, text: str) -> tuple[int, int]:
-        """The seat that decided last, and its action."""
+        """Return the seat that decided last, and its action."""
         seat, _, name = text.partition(" ")
         return read_whole(seat, MAX_NUMBER), named_action(name, ACTION_NAMES)
 
@@ -326,5 +326,5 @@ def _building_pile(word: str) -> tuple[int, int]:
 
 
 def _piles(text: str) -> list[list[int]]:
-    """The four discard piles of a seat."""
+    """Return the four discard piles of a seat."""
     return [read_cards(pile, KNOWN) for pile in split_parts(text, PLACES)]

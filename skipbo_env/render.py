@@ -32,19 +32,19 @@ CARD_CODES = ("48;5;25;38;5;231", "48;5;29;38;5;231", "48;5;166;38;5;16", "48;5;
 
 
 def card_class(card: int) -> int:
-    """The colour of a card: 0 for ranks 1 to 4, 1 to 8, 2 to 12, 3 for a wild card."""
+    """Return the colour of a card: 0 for ranks 1 to 4, 1 to 8, 2 to 12, 3 for a wild card."""
     return (card - 1) // 4
 
 
 def format_card(card: int, colour: bool) -> str:
-    """A card in its colour: its rank, or w for a wild card; ? where it is not seen."""
+    """Return a card in its colour: its rank, or w for a wild card; ? where it is not seen."""
     if card == UNSEEN:
         return "?"
     return paint(card_name(card), CARD_CODES[card_class(card)]) if colour else card_name(card)
 
 
 def format_pile(cards: Sequence[int], colour: bool, column: int = COLUMN) -> str:
-    """A discard pile from the bottom up, its top in brackets; cards at the bottom that find no room are counted."""
+    """Return a discard pile from the bottom up, its top in brackets; bottom cards without room are counted."""
     if not cards:
         return paint(".", EMPTY_CODE) if colour else "."
     below = 0
@@ -64,7 +64,7 @@ def _row(title: str, entries: Iterable[str], column: int = COLUMN) -> str:
 
 
 def _building_row(ranks: Iterable[int], colour: bool, column: int = COLUMN) -> str:
-    """Every building place with its last rank, and the rank that it takes next."""
+    """Return every building place with its last rank, and the rank that it takes next."""
     lasts = ((format_card(rank, colour) if rank > 0 else "empty", rank + 1) for rank in ranks)
     return _row("building", (f"{last}, next {following}" for last, following in lasts), column)
 
@@ -77,7 +77,8 @@ def _joined(lines: Iterable[str]) -> str:
 
 
 def format_table(game: Game, colour: bool = False, hands: bool = True) -> str:
-    """The table: whose turn it is, last move, building piles, and every seat's stock, hand, discard piles and total.
+    """Return the table: whose turn it is, last move, building piles, and every seat's stock, hand, discard piles and
+    total.
 
     A discard pile is written from its bottom to its top card, which is in brackets; (+3) stands for three more cards at
     the bottom. Without `hands`, hand cards are shown as ?. With `colour` the text holds terminal codes, and without
@@ -110,7 +111,7 @@ def _headline(game: Game) -> str:
 
 
 def _seat_lines(game: Game, seat: int, colour: bool, hands: bool) -> list[str]:
-    """A seat's two lines: stock, hand and total; and the discard piles."""
+    """Return a seat's two lines: stock, hand and total; and the discard piles."""
     is_deciding = seat == game.seat and not game.is_over
     name = f"{'>' if is_deciding else ' '}seat {seat}"
     name = paint(name, BOLD) if colour and is_deciding else name
@@ -128,7 +129,7 @@ def _seat_lines(game: Game, seat: int, colour: bool, hands: bool) -> list[str]:
 
 
 def seat_text(rules: Rules, observation: NDArray[Any], names: Sequence[str]) -> str:
-    """All that a seat knows: what `format_view` shows, with every pile in full, and the cards that are not seen."""
+    """Return everything that a seat knows: the text of `format_view`, with every pile in full, and the unseen cards."""
     view = spec_of(rules).view(observation)
     text = format_view(rules, observation, names, column=max(COLUMN, 3 * int(view.discard_sizes.max()) + 3))
     if view.older[0] < 0:  # under rules by which nobody can count them
@@ -167,7 +168,7 @@ def _seen_lines(view: Any, place: int, name: str, colour: bool, column: int) -> 
 
 
 def _seen_pile(view: Any, place: int, pile: int, colour: bool, column: int) -> str:
-    """A discard pile of a seat, as far as it is seen."""
+    """Return a discard pile of a seat, as far as it is seen."""
     sizes, number = view.discard_sizes.ravel(), PLACES * place + pile
     size, start = int(sizes[number]), int(sizes[:number].sum())
     cards = view.discards[start : start + size].tolist()

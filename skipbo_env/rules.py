@@ -100,12 +100,12 @@ STRITTMATTER = Rules(stock=30, view="own", max_rounds=1)
 
 
 def card_name(card: int) -> str:
-    """A card as it is written: its rank, or w for a wild card."""
+    """Return a card as it is written: its rank, or w for a wild card."""
     return "w" if card == WILD else str(card)
 
 
 def card_number(name: str) -> int:
-    """The card that is written so; ValueError for anything else."""
+    """Return the card that is written so; ValueError for anything else."""
     if name == "w":
         return WILD
     if not (name.isdecimal() and name.isascii() and 1 <= int(name) < WILD):
@@ -133,7 +133,7 @@ NUMBERS = {name: number for number, name in enumerate(ACTION_NAMES)}
 
 
 def action_names(rules: Rules) -> tuple[str, ...]:
-    """The name of every action number, in order; the same under all rules.
+    """Return the name of every action number, in order; the same under all rules.
 
     >>> from skipbo_env import OFFICIAL
     >>> action_names(OFFICIAL)[0], action_names(OFFICIAL)[55], action_names(OFFICIAL)[-1]

@@ -98,7 +98,7 @@ def _without_given(kind: Any, arguments: list[str]) -> list[str]:
 
 
 def _defaults(kind: Any, arguments: Sequence[str]) -> Any:
-    """The defaults, where they depend on the arguments, as with a preset; otherwise the command's own."""
+    """Return the defaults, where they depend on the arguments, as with a preset; otherwise the command's own."""
     import tyro
 
     return kind.defaults(arguments) if hasattr(kind, "defaults") else tyro.MISSING_NONPROP

@@ -71,7 +71,7 @@ BEST_SCORE = LOWEST * CELLS - MAX_BONUS
 
 
 def illegal_penalty(rules: Rules, reward: str) -> float:
-    """The reward for an illegal action: a lower bound of what any round can bring."""
+    """Return the reward for an illegal action: a lower bound of what any round can bring."""
     del rules
     if reward == "win":
         return -1.0
@@ -196,7 +196,7 @@ class Game(LayoutGame[Rules]):
         return shown.reshape(state.COLUMNS, ROWS).T.copy()
 
     def known(self, seat: int) -> dict[tuple[int, int], int]:
-        """The hidden cards that a seat knows, by (owner, cell): only that seat may be told."""
+        """Return the hidden cards that a seat knows, by (owner, cell): only that seat may be told."""
         knows = self._games["knowers"][0] >> self._check_seat(seat) & 1
         cards = self._games["cards"][0]
         return {(int(owner), int(cell)): int(cards[owner, cell]) for owner, cell in np.argwhere(knows)}

@@ -75,7 +75,7 @@ def _codes(phases: str) -> NDArray[np.int64]:
 
 
 def _of_seat(numbers: NDArray[Any], seats: NDArray[Any]) -> NDArray[Any]:
-    """The values of one seat at every table, [N, ...] from [N, P, ...]."""
+    """Return the values of one seat at every table, [N, ...] from [N, P, ...]."""
     return np.asarray(numbers[np.arange(len(numbers)), seats])
 
 
@@ -141,7 +141,7 @@ def _lines_of(bits: NDArray[Any]) -> Marks:
 
 
 def _bounds(rules: Rules) -> dict[str, tuple[int, int]]:
-    """The bounds of what a seat sees by the same name, and of the rest."""
+    """Return the bounds of what a seat sees by the same name, and of the rest."""
     seen = {part.name: (part.low, part.high) for part in slices_of(View, rules) if part.name != "totals"}
     bounds = seen | usual_bounds(rules, state.TRUNCATED)
     bounds |= dict.fromkeys(("mover", "ender", "attacked"), (NOBODY, rules.players - 1))
@@ -351,7 +351,7 @@ def _format_layout(game: Any, seat: int) -> str:
 
 
 def _format_piles(rules: Rules, game: Any) -> list[list[str]]:
-    """The discard pile, the draw pile and its strays, then the action cards in the middle."""
+    """Return the discard pile, the draw pile and its strays, then the action cards in the middle."""
     names = [f"?{card_name(card - BURIED)}" if card > EMPTY else card_name(card) for card in game["piles"].tolist()]
     strays = np.maximum(_draws(rules, game) - game["known_draws"], 0)
     kinds = [KINDS[kind] for kind in game["action_piles"].tolist()]
@@ -366,7 +366,7 @@ def _format_piles(rules: Rules, game: Any) -> list[list[str]]:
 
 
 def _draws(rules: Rules, game: Any) -> NDArray[np.int64]:
-    """The cards of the draw pile and drawn ones that, strays apart, everybody knows after a reshuffle (12.3)."""
+    """Return the cards of the draw pile and drawn ones that, strays apart, everybody knows after a reshuffle (12.3)."""
     cards = count_cards(rules, np.array([game], state.GAME_DTYPE))
     return np.asarray((cards["draws"] + cards["drawn"])[0] * (game["reshuffles"] > 0))
 
@@ -391,7 +391,7 @@ class _Reader(PositionReader):
     """Reads the lines of cards, and deals what was left open."""
 
     def read_layout(self, text: str) -> NDArray[np.int64]:
-        """The cards of a layout, what is shown of them, and who knows them."""
+        """Return the cards of a layout, what is shown of them, and who knows them."""
         layout, seats = np.zeros((3, CELLS), np.int64), tuple(map(str, range(self.rules.players)))
         rows = split_parts(text, state.ROWS, state.COLUMNS)
         for cell, word in zip(ROWS.ravel(), " ".join(rows).split(), strict=True):

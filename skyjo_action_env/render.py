@@ -93,7 +93,7 @@ def decision_words(game: Game, telling: Telling = UNTOLD) -> str:
 
 
 def played_action(game: Game) -> str | None:
-    """The action card that is being carried out, or None."""
+    """Return the action card that is being carried out, or None."""
     kind = int(game.state["played"][0])
     return None if kind == NO_KIND else KINDS[kind]
 
@@ -112,7 +112,7 @@ def seat_notes(game: Game, seat: int) -> str:
 
 
 def seat_points(game: Game, seat: int) -> tuple[str, int]:
-    """The score of the round, or the sum of the open cards while there is none; a stopped round never has one."""
+    """Return the score of the round, or the sum of the open cards without one; a stopped round has no score."""
     return ("round", game.round_scores[seat]) if game.winners else ("open", int(game.state["open_sum"][0, seat]))
 
 
@@ -168,7 +168,7 @@ def _seat_block(game: Game, seat: int, colour: bool, all_cards: bool) -> list[st
 
 
 def seat_text(rules: Rules, observation: NDArray[Any], names: Sequence[str]) -> str:
-    """All that a seat knows: what `format_view` shows, the cards that are not seen yet, and what has to be decided."""
+    """Return everything that a seat knows: the text of `format_view`, the unseen cards, and the decision to take."""
     view = spec_of(rules).view(observation)
     cards = [card_name(card) for card in range(state.LOWEST, STAR + 1)]
     lines = [format_view(rules, observation, names), "", f"not seen yet: {tally(cards, view.unseen)}"]
@@ -178,7 +178,7 @@ def seat_text(rules: Rules, observation: NDArray[Any], names: Sequence[str]) -> 
 
 
 def _situation(view: Any, names: Sequence[str]) -> Iterator[str]:
-    """The phase, and what is being carried out: places are counted clockwise as in the names of actions."""
+    """Yield the phase, and what is being carried out: places are counted clockwise as in the names of actions."""
     yield f"phase: {PHASES[view.phase]}"
     hand = [f"card {k}: {card_name(card)}" for k, card in enumerate(view.hand.tolist()) if card != EMPTY]
     if hand:
@@ -216,12 +216,12 @@ def format_view(
 
 
 def line_name(line: int) -> str:
-    """A line as it is typed."""
+    """Return a line as it is typed."""
     return f"column {line}" if line < COLUMNS else f"row {line - COLUMNS}"
 
 
 def _head(view: Any, called: Sequence[str], colour: bool) -> list[str]:
-    """The piles, the open action cards, and how the round stands."""
+    """Return the piles, the open action cards, and how the round stands."""
     turn = "opening" if view.mover < 0 else f"turn {view.turns + 1}"
     top = "none" if view.action_top == NO_KIND else KINDS[view.action_top]
     piles = f"discard {CARDS.written(int(view.discard_top), colour)}, draw pile {view.draw_pile_size}"
@@ -242,7 +242,7 @@ def _rows(cells: NDArray[Any], seen: NDArray[Any], colour: bool) -> list[list[st
 
 
 def _held(view: Any, place: int) -> str:
-    """The action cards beside a layout, such as `swap, 2 look`."""
+    """Return the action cards beside a layout, such as `swap, 2 look`."""
     counts = zip(KINDS, view.held[place].tolist(), strict=True)
     return ", ".join(kind if count == 1 else f"{count} {kind}" for kind, count in counts if count)
 
@@ -290,7 +290,7 @@ SIGNS: dict[str, Sign] = {
 
 
 def card_image(card: int | None) -> Image:
-    """A playing card, its back, or None for an empty place."""
+    """Return a playing card, its back, or None for an empty place."""
     if card is None or card == state.EMPTY:
         return None
     if card == HIDDEN:
@@ -299,7 +299,7 @@ def card_image(card: int | None) -> Image:
 
 
 def action_image(kind: str | None) -> Image:
-    """An action card with its sign and its word."""
+    """Return an action card with its sign and its word."""
     return None if kind is None else Face(ACTION_LOOKS[kind], kind, KINDS, SIGNS[kind])
 
 
@@ -384,5 +384,5 @@ def _touched(game: Game, seat: int, action: int) -> set[Spot]:
 
 
 def _line(seat: int, line: int) -> set[Spot]:
-    """The cells of a column or a row."""
+    """Return the cells of a column or a row."""
     return {(seat, int(cell_of(line, k))) for k in range(line_length(line))}

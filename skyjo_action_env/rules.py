@@ -85,7 +85,7 @@ ACTION_CORE = Rules(action_deck="certain")
 
 
 def card_name(card: int) -> str:
-    """A card as it is written."""
+    """Return a card as it is written."""
     return {state.STAR: "*", state.HIDDEN: "?", state.EMPTY: "."}.get(int(card), str(card))
 
 
@@ -94,7 +94,7 @@ def card_name(card: int) -> str:
 
 @lru_cache(maxsize=64)
 def action_names(rules: Rules) -> tuple[str, ...]:
-    """The name of every action number, in order.
+    """Return the name of every action number, in order.
 
     >>> from skyjo_action_env import ACTION
     >>> names = action_names(ACTION)

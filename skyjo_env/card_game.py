@@ -38,7 +38,7 @@ OBSERVATION_VERSION = 1  # counted up whenever a slice moves or means something 
 
 
 def shown_cards(rules: Rules) -> Cards:
-    """The cards of the deck, hidden, and none."""
+    """Return the cards of the deck, hidden, and none."""
     lowest, highest = rules.values[0], rules.values[-1]
     return Cards((*rules.values, HIDDEN, EMPTY), f"card from {lowest} to {highest}, then hidden, then none")
 
@@ -83,7 +83,7 @@ LUCK = Luck(
 
 
 def round_stats(rules: Rules) -> tuple[RoundStat, ...]:
-    """The cells that were cleared: whole columns, unless rows are cleared too."""
+    """Return the cells that were cleared: whole columns, unless rows are cleared too."""
     if rules.row_clear:
         explained = "A column or row of equal cards is cleared, and then scores nothing."
         return (RoundStat("cleared", "cells cleared", "cells cleared", 1.0, explained),)
@@ -92,7 +92,7 @@ def round_stats(rules: Rules) -> tuple[RoundStat, ...]:
 
 
 def illegal_penalty(rules: Rules, reward: str) -> float:
-    """The reward for an illegal action: a lower bound of what any round can bring."""
+    """Return the reward for an illegal action: a lower bound of what any round can bring."""
     if reward == "win":
         return -1.0
     best, worst = score_bounds(rules)
@@ -100,7 +100,7 @@ def illegal_penalty(rules: Rules, reward: str) -> float:
 
 
 def score_bounds(rules: Rules) -> tuple[int, int]:
-    """The lowest and the highest score that a board can bring, a penalty included."""
+    """Return the lowest and the highest score that a board can bring, a penalty included."""
     lowest, highest = rules.values[0], rules.values[-1]
     factor = 1 if rules.ender_penalty_mode == "off" else rules.penalty_factor
     best = rules.cells * min(lowest, 0) * (factor if rules.penalty_on_negative else 1)

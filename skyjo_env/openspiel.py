@@ -115,7 +115,7 @@ class RecallObserver:
         return "\n".join(lines)
 
     def _line(self, decision: "Seen") -> str:
-        """A decision with its cards."""
+        """Return a decision with its cards."""
         seat, action, cards = decision
         words = ["?" if card is None else str(card) for card in cards]
         return f"{seat} {action_names(self._rules)[action]}" + (f": {' '.join(words)}" if words else "")
@@ -125,7 +125,9 @@ Seen = tuple[int, int, list[int | None]]  # seat, action, and the cards that it 
 
 
 def seen_by(state: Any, player: int) -> list[Seen]:
-    """Every decision as the player has seen it: another seat's drawn card is hidden while it is in that seat's hand."""
+    """Return every decision as the player has seen it: another seat's drawn card is hidden while it is in that seat's
+    hand.
+    """
     decisions: list[Seen] = state.decisions()
     if decisions:
         seat, action, cards = decisions[-1]
@@ -171,26 +173,28 @@ class SkyjoCardGame(RoundGame):
         return opening + (3 if self.rules.clear == "confirm" else 2) * self._most_turns()
 
     def max_chance_nodes_in_history(self) -> int:
-        """The root, every card on the boards, and in every turn a draw, which may turn up a new discard before."""
+        """Return the number for the root, all cards on the boards, and a draw, perhaps with a new discard, in every
+        turn.
+        """
         in_a_draw = 2 if self.rules.reshuffle == "all_then_turn_up_new" else 1
         return 1 + self.rules.players * self.rules.cells + in_a_draw * self._most_turns()
 
     def new_initial_state(self) -> "SkyjoCardState":
-        """The root, where chance turns up the first discard or picks an opening."""
+        """Return the root, where chance turns up the first discard or picks an opening."""
         return SkyjoCardState(self)
 
     def recall_observer(self) -> RecallObserver:
-        """The observer of a seat's information states."""
+        """Return the observer of a seat's information states."""
         return RecallObserver(self.rules, self.most_decisions())
 
     def root_outcomes(self) -> list[tuple[int, float]]:
-        """Every opening, or every first discard, with its probability."""
+        """Return every opening, or every first discard, with its probability."""
         if self.opens_at_random:
             return [(opening, 1 / self.deals) for opening in range(self.deals)]
         return [(card - self.rules.values[0], number / self.rules.deck_size) for card, number in self.rules.deck]
 
     def dealt(self, outcome: int) -> Game:
-        """The table as this outcome of the root leaves it; hidden cards are decided when they are revealed."""
+        """Return the table as this outcome of the root leaves it; hidden cards are decided when they are revealed."""
         if outcome not in self._dealt:
             tables = (Game(self.rules, self.seed, deal, "round") for deal in count(outcome))
             top = outcome + self.rules.values[0]
@@ -211,7 +215,7 @@ class SkyjoCardState(RoundState):
         return self.table is None or len(self.next_cards) > 0
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every card that may be revealed next, or whatever the root decides, with its probability."""
+        """Return every card that may be revealed next, or whatever the root decides, with its probability."""
         if self.table is None:
             outcomes: list[tuple[int, float]] = self.get_game().root_outcomes()
             return outcomes
@@ -219,7 +223,7 @@ class SkyjoCardState(RoundState):
         return [(card - lowest, float(probability)) for card, probability in self.next_cards.items()]
 
     def decisions(self) -> list[tuple[int, int, list[int]]]:
-        """Every decision that has taken effect: the seat, the action, and the cards that it revealed."""
+        """Return every decision that has taken effect: the seat, the action, and the cards that it revealed."""
         done: list[tuple[int, int, list[int]]] = []
         for move in self.full_history()[1:]:
             if move.player == pyspiel.PlayerId.CHANCE:
@@ -229,7 +233,7 @@ class SkyjoCardState(RoundState):
         return done[:-1] if self.decision is not None else done
 
     def as_dealt(self) -> Game:
-        """The table as it was before the first decision."""
+        """Return the table as it was before the first decision."""
         table: Game = self.get_game().dealt(self.history()[0])
         return table
 

@@ -215,7 +215,7 @@ class _Reader(PositionReader):
     cards: dict[str, int]  # of the deck, by name
 
     def read_board(self, text: str) -> tuple[list[int], list[int]]:
-        """The cards of a board, and what is shown of them."""
+        """Return the cards of a board, and what is shown of them."""
         words = " ".join(split_parts(text, self.rules.columns, self.rules.rows)).split()
         hidden = {f"?{name}": card for name, card in self.cards.items()}
         cards = read_cards(" ".join(words), {".": EMPTY, "?": HIDDEN, **self.cards, **hidden})
@@ -238,7 +238,7 @@ class _Reader(PositionReader):
             self.lay(discards, [[*part, *cards] for part, cards in zip(parts, more, strict=True)])
 
     def read_draw(self, text: str) -> tuple[list[list[int]], bool]:
-        """The parts of the draw pile, and whether they go on."""
+        """Return the parts of the draw pile, and whether they go on."""
         parts = split_parts(text.removesuffix("..."), _parts(self.rules))
         return [read_cards(part, self.cards) for part in parts], text.endswith("...")
 

@@ -140,7 +140,7 @@ class Rules(TableRules):
 
 @lru_cache(maxsize=64)
 def action_names(rules: Rules) -> tuple[str, ...]:
-    """The name of every action number, in order.
+    """Return the name of every action number, in order.
 
     >>> from skyjo_env import OFFICIAL
     >>> action_names(OFFICIAL)[:4], action_names(OFFICIAL)[-1]
@@ -157,7 +157,7 @@ def action_names(rules: Rules) -> tuple[str, ...]:
 
 
 def _checked_deck(deck: Any) -> Deck:
-    """The deck as sorted pairs; a mapping from value to count is welcome too."""
+    """Return the deck as sorted pairs; a mapping from value to count is welcome too."""
     pairs = deck.items() if isinstance(deck, Mapping) else deck
     try:
         checked = [_checked_cards(value, count) for value, count in pairs]

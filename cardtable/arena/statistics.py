@@ -75,7 +75,7 @@ class Moments:
 
 
 def moments(numbers: Any, least: int = 2) -> Moments:
-    """The moments of at least `least` numbers; moments are returned as they are."""
+    """Return the moments of at least `least` numbers; moments are returned as they are."""
     if isinstance(numbers, Moments):
         return numbers
     sample = sample_of("numbers", numbers, least)
@@ -92,7 +92,7 @@ def is_varied(numbers: Any) -> bool:
 
 
 def estimate(numbers: Any) -> Estimate:
-    """The mean of independent numbers (or `Moments`) with its 95 % t interval (Student 1908)."""
+    """Return the mean of independent numbers (or `Moments`) with its 95 % t interval (Student 1908)."""
     sums = moments(numbers)
     error = math.sqrt(sums.variance / (sums.count - 1))
     return Estimate(sums.mean, t_quantile(sums.count - 1) * error)
@@ -106,7 +106,7 @@ def t_quantile(degrees: int) -> float:
 
 
 def mean_of_parts(parts: Sequence[tuple[Any, Any]]) -> Estimate:
-    """The mean of the means of several parts, each the numbers of its deals and a number for each deal.
+    """Return the mean of the means of several parts, each the numbers of its deals and a number for each deal.
 
     A deal that is in several parts is one deal: what it adds to the mean is summed before the interval is taken, so
     that parts with shared luck do not count as independent.
@@ -138,14 +138,16 @@ def t_test(numbers: Any) -> float:
 
 
 def wilson_of_share(share: float, games: float) -> Range:
-    """Wilson's interval of a share from 0 to 1 that counts as this many independent games, which may be a fraction."""
+    """Return Wilson's interval of a share from 0 to 1 that counts as this many independent games, which may be a
+    fraction.
+    """
     middle, scale = share + Z**2 / (2 * games), 1 + Z**2 / games
     half = Z * math.sqrt(max(share * (1 - share), 0) / games + Z**2 / (4 * games**2))  # a mean of shares may exceed 1
     return Range(share, max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale))
 
 
 def holm(p_values: Sequence[float] | Floats) -> Floats:
-    """The p-values adjusted for multiple testing, in the order given (Holm 1979, Scand. J. Statist. 6:65).
+    """Return the p-values adjusted for multiple testing, in the order given (Holm 1979, Scand. J. Statist. 6:65).
 
     Rejecting those at most 0.05 rejects any true hypothesis with a chance of at most 5 %, however they depend.
     """
@@ -168,7 +170,7 @@ class Verdict:
 
 
 def sprt_margins(margins: Any, low: float, high: float) -> Verdict:
-    """A generalised sequential test of the mean of all deals so far: H0, it is `low`, against H1, it is `high`.
+    """Return a generalised sequential test of the mean of all deals so far: H0, it is `low`, against H1, it is `high`.
 
     Ask after every batch; the first decision holds, and each hypothesis is rejected in about 5 % of the cases in which
     it is true. Each takes the variance that suits it best: n/2 ln[(s² + (m − low)²) / (s² + (m − high)²)], with the

@@ -16,7 +16,7 @@ MAX_ACTIONS = 256  # more than any rules have, and small enough for the kernel
 
 
 def brief(value: Any) -> str:
-    """A value for an error message: never long, and never raising an error itself."""
+    """Return a value for an error message: never long, and never raising an error itself."""
     try:
         text = repr(value)
     except ValueError:  # Python refuses to write out numbers of thousands of digits
@@ -25,7 +25,7 @@ def brief(value: Any) -> str:
 
 
 def check_int(name: str, value: Any, least: int, greatest: int, error: type[TableError] = TableError) -> int:
-    """The value as an int, if it is a whole number within these bounds."""
+    """Return the value as an int, if it is a whole number within these bounds."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= greatest:
         raise error(f"{name}={brief(value)} must be a whole number from {least} to {greatest}")
     return int(value)
@@ -40,7 +40,7 @@ def read_number(kind: type[int] | type[float], text: str) -> int | float:
 
 
 def seed_number(name: str, value: Any) -> int:
-    """A seed or the number of a deal."""
+    """Return a seed or the number of a deal."""
     return check_int(name, value, 0, 2**64 - 1)
 
 
@@ -53,7 +53,7 @@ def choice_index(name: str, value: Any, choices: tuple[Any, ...]) -> int:
 
 
 def read_records(state: Any, name: str, like: NDArray[Any]) -> NDArray[Any]:
-    """The bytes of a saved array, as an array of this type and shape."""
+    """Return the bytes of a saved array, as an array of this type and shape."""
     if name not in state:
         raise TableError(f"the saved array {name} is missing")
     saved = np.asarray(state[name])
@@ -63,7 +63,7 @@ def read_records(state: Any, name: str, like: NDArray[Any]) -> NDArray[Any]:
 
 
 def action_number(action: Any) -> int:
-    """A whole number that the kernel can test, or NO_ACTION for anything that cannot be an action."""
+    """Return a whole number that the kernel can test, or NO_ACTION for anything that cannot be an action."""
     if isinstance(action, (bool, np.bool_)):  # older numpy takes these for whole numbers
         return NO_ACTION
     try:
@@ -74,7 +74,7 @@ def action_number(action: Any) -> int:
 
 
 def other_arguments(function: Callable[..., Any], *arguments: str) -> str | None:
-    """The names of what a function takes, if it does not take these arguments by position; else None."""
+    """Return the names of what a function takes, if it does not take these arguments by position; else None."""
     try:
         takes = signature(function, follow_wrapped=False)
     except ValueError:  # compiled code may have no signature
@@ -95,7 +95,7 @@ def check_given(cards: Sequence[int], revealed: int) -> None:
 
 
 def as_array(numbers: Any) -> NDArray[Any]:
-    """An array of anything array-like; ragged input gives an array of type object, which no check accepts."""
+    """Return an array of anything array-like; ragged input gives an array of type object, which no check accepts."""
     try:
         return np.asarray(numbers)
     except (ValueError, OverflowError, RuntimeError, TypeError):  # the last two from tensors of other libraries
@@ -103,7 +103,7 @@ def as_array(numbers: Any) -> NDArray[Any]:
 
 
 def actions_for(tables: int, actions: Any, error: type[TableError] = TableError) -> NDArray[np.int64]:
-    """A copy of one whole number for every table: another thread may write to what was given."""
+    """Return a copy of one whole number for every table: another thread may write to what was given."""
     array = as_array(actions)
     if array.shape != (tables,) or array.dtype.kind not in "iu":
         raise error(

@@ -19,7 +19,7 @@ class TableError(ValueError):
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str:
-    """The end of a message about an unknown word: the known one that is most like it, if any is.
+    """Return the end of a message about an unknown word: the known one that is most like it, if any is.
 
     >>> did_you_mean("tornament", ["match", "tournament"]), did_you_mean("chess", ["match", "tournament"])
     ('; did you mean tournament?', '')

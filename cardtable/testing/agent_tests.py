@@ -49,7 +49,7 @@ class AgentTests(OfGame):
         return agents
 
     def scripted(self) -> list[str]:
-        """The agents that play in compiled code; the test is skipped if there are none."""
+        """Return the agents that play in compiled code; the test is skipped if there are none."""
         agents = self.quick_agents(self.game.official)
         names = [name for name, agent in agents.items() if compiled_player_of(agent) is not None]
         self.needs(len(names) > 0, "scripted agents")

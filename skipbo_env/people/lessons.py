@@ -72,7 +72,7 @@ THEMES = {"stop": "Play on, or keep your cards?", "which": "What to play", "disc
 
 
 def theme_of(rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
-    """The theme of a decision, from what is legal alone: it says nothing about the answer."""
+    """Return the theme of a decision, from what is legal alone: it says nothing about the answer."""
     del rules, observation
     legal = np.flatnonzero(mask)
     discards = (legal >= DISCARD) & (legal < PASS)
@@ -82,6 +82,6 @@ def theme_of(rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
 
 
 def phase_of(rules: Any, observation: NDArray[Any]) -> str:
-    """The name of the phase."""
+    """Return the name of the phase."""
     spec_of(rules).view(observation)
     return "turn"

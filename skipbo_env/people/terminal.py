@@ -31,7 +31,7 @@ class Terminal(GameTerminal):
         return render.format_view(rules, observation, names, colour)
 
     def format_table(self, game: Game, colour: bool, all_cards: bool) -> str:
-        """The piles; with `all_cards` the hands, too."""
+        """Return the piles; with `all_cards` the hands, too."""
         return render.format_table(game, colour, hands=all_cards)
 
     def format_end(self, rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:
@@ -53,7 +53,7 @@ class Terminal(GameTerminal):
         return f"{' or '.join(filter(None, [f'play {plays}' if plays else '', end]))}? "
 
     def read_action(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
-        """The action meant by a name or a short form; TableError if there is none, several, or it is illegal.
+        """Return the action meant by a name or a short form; TableError if there is none, several, or it is illegal.
 
         >>> from skipbo_env import OFFICIAL, Game
         >>> asked = OFFICIAL, Game(OFFICIAL).observation(), Game(OFFICIAL).mask()
@@ -76,7 +76,7 @@ def _ending(end: RoundScored, names: Sequence[str]) -> str:
 
 
 def describe_legal(mask: NDArray[Any]) -> str:
-    """All legal actions in few words, such as `play s, 5, p 2 or discard 5, 9 (d CARD PILE)`."""
+    """Return all legal actions in few words, such as `play s, 5, p 2 or discard 5, 9 (d CARD PILE)`."""
     plays, cards = _playable(mask), _cards(mask[DISCARD:PASS])
     parts = [f"play {', '.join(plays)}"] if plays else []
     parts += [f"discard {', '.join(cards)} (d CARD PILE)"] if cards else []
@@ -92,12 +92,12 @@ def _playable(mask: NDArray[Any]) -> list[str]:
 
 
 def _cards(mask: NDArray[Any]) -> list[str]:
-    """The hand cards that this part of a mask allows to play or to discard."""
+    """Return the hand cards that this part of a mask allows to play or to discard."""
     return [card_name(card + 1) for card in np.flatnonzero(mask.reshape(WILD, PLACES).any(axis=1)).tolist()]
 
 
 def _meant(text: str) -> list[int]:
-    """The actions that a text can mean: one, or without a place one for every place; none if it means nothing."""
+    """Return the actions that a text can mean: one, or without a place one for every place; [] if it means none."""
     if not re.fullmatch(r"[a-z0-9 ]+", text.lower()):
         return []
     words = [_plain(word) for word in re.findall(r"[a-z]+|[0-9]+", text.lower()) if word not in ("to", "on")]
@@ -110,7 +110,7 @@ def _meant(text: str) -> list[int]:
 
 
 def _plain(word: str) -> str:
-    """A card or number as it stands in the names of actions."""
+    """Return a card or number as it stands in the names of actions."""
     return str(int(word)) if word.isdigit() else "w" if word == "wild" else word
 
 

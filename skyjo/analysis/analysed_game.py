@@ -176,17 +176,17 @@ def analyse(
 
 
 def level_of(conduct: Conduct, levels: Levels) -> str:
-    """The agent that gives away about as much in a decision that matters; empty if none is known."""
+    """Return the agent that gives away about as much in a decision that matters; empty if none is known."""
     return min(levels, key=lambda name: abs(levels[name] - conduct.lost_a_decision), default="")
 
 
 def marked(judged: Iterable[Judged]) -> list[Judged]:
-    """The marked ones of these decisions, the most costly first."""
+    """Return the marked ones of these decisions, the most costly first."""
     return sorted((decision for decision in judged if decision.mark), key=lambda decision: -decision.cost)
 
 
 def choices_of(action_values: Floats, seat: int, spread: float, names: Sequence[str]) -> list[ChoiceDocument]:
-    """The legal actions, best first; `action_values` [actions, seats]: what each is worth."""
+    """Return the legal actions, best first; `action_values` [actions, seats]: what each is worth."""
     best, choices = action_values[np.nanargmax(action_values[:, seat])], list[ChoiceDocument]()
     for action in np.flatnonzero(~np.isnan(action_values[:, seat])).tolist():
         value = float(action_values[action, seat])
@@ -246,7 +246,7 @@ def conduct_document(conduct: Conduct, levels: Levels) -> ConductDocument:
 
 
 def judged_document(judged: Judged, names: Sequence[str]) -> JudgedDocument:
-    """A judged decision, as JSON; `names` are those of the actions."""
+    """Return a judged decision, as JSON; `names` are those of the actions."""
     check = judged.check
     return {
         "move": judged.number,

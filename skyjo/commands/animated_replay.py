@@ -17,8 +17,8 @@ DECISION_SECONDS, TURN_SECONDS = 0.8, 1.2
 
 
 def animated_replay(record: dict[str, Any], first: int, last: int, names: Sequence[str] | None) -> str:
-    """The moves from first to last, a picture for each; or for each turn, or every second or third one and so on, until
-    it is small enough. `names` are those of the players by seat.
+    """Return the moves from first to last, a picture for each; or for each turn, or every second or third one and so
+    on, until it is small enough. `names` are those of the players by seat.
     """
     scenes = list(_scenes(record, first, last, names))
     svg = svg_animation([scene for scene, _ in scenes], DECISION_SECONDS)
@@ -30,7 +30,7 @@ def animated_replay(record: dict[str, Any], first: int, last: int, names: Sequen
 
 
 def _scenes(record: dict[str, Any], first: int, last: int, names: Sequence[str] | None) -> Iterator[tuple[Scene, bool]]:
-    """The table before the first of these moves and after each of them; and whether a turn ended there."""
+    """Yield the table before the first of these moves and after each of them; and whether a turn ended there."""
     described, labels = DescribedGame(RecordFormat(the_game()).begin(record)), None if names is None else _labels(names)
     turn: list[Decision] = []
     for action in record["actions"][: first - 1]:
@@ -54,6 +54,6 @@ def _happened(turn: Sequence[Decision], names: Sequence[str]) -> str:
 
 
 def _labels(names: Sequence[str]) -> tuple[str, ...]:
-    """The names as pictures show them: short, and with their seats where two are the same."""
+    """Return the names as pictures show them: short, and with their seats where two are the same."""
     short = [name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…" for name in names]
     return tuple(f"{name} {seat}" if short.count(name) > 1 else name for seat, name in enumerate(short))

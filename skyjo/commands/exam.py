@@ -88,7 +88,7 @@ class Exam:
         check_int("--threads", self.threads, 1, 64, TableError)
 
     def _questions(self, kind: ExamKind, path: str | None) -> AllQuestions:
-        """The questions that come with the package, or fresh ones, which are written there."""
+        """Return the questions that come with the package, or fresh ones, which are written there."""
         from dataclasses import replace
         from pathlib import Path
 

@@ -61,7 +61,7 @@ class Export:
             print(f"Written: {', '.join(map(str, files))}")
 
     def _read(self, source: Path) -> tuple[PolicyNetwork, ModelCard]:
-        """The network and its card; AgentError for a .zip without leave to run its code."""
+        """Return the network and its card; AgentError for a .zip without leave to run its code."""
         if source.suffix == ".zip" and self.allow_pickle:
             from skyjo_training.sb3_models import load_zip
 
@@ -71,7 +71,7 @@ class Export:
         return load_policy(source)
 
     def _source(self) -> Path:
-        """The file of the policy."""
+        """Return the file of the policy."""
         from cardtable.table.agents.policies.model_card import shipped
         from cardtable.table.errors import AgentError, TableError
         from skyjo_training.training_run import policies_of

@@ -58,7 +58,7 @@ class Export(Filters):
             self._write_text(FORMS[form](chosen_of(store, self.wanted(plan))))
 
     def _form(self) -> str:
-        """The ending of the file, empty for a dataset; TableError for options that do not go together."""
+        """Return the ending of the file, empty for a dataset; TableError for options that do not go together."""
         from cardtable.table.errors import TableError
 
         if (self.out is None) == (self.minari is None):

@@ -46,7 +46,7 @@ class Filters:
     """Only games that were stopped after too many turns."""
 
     def wanted(self, plan: Plan) -> Wanted:
-        """The filters as `Wanted`; TableError for a value that cannot occur."""
+        """Return the filters as `Wanted`; TableError for a value that cannot occur."""
         from cardtable.arena.stored.game_search import Wanted
 
         filters = self.agent, self.with_, self.winner, self.table, self.deal, self.min_turns, self.stopped
@@ -54,7 +54,7 @@ class Filters:
 
 
 def open_store(folder: str) -> Store:
-    """The games in a folder; TableError if there are none."""
+    """Return the games in a folder; TableError if there are none."""
     from cardtable.arena.stored.plan_store import open_games
     from skyjo.commands.shared import the_game
 
@@ -64,7 +64,7 @@ def open_store(folder: str) -> Store:
 def chosen_of(
     store: Store, wanted: Wanted, parts_of: Callable[[Chosen], Iterable[Chosen]] = lambda chosen: [chosen]
 ) -> Iterator[Chosen]:
-    """The games that match, read a piece at a time, or in parts of it, while a bar shows the progress."""
+    """Yield the games that match, read a piece at a time, or in parts of it, while a bar shows the progress."""
     from cardtable.arena.stored.game_search import matching
     from cardtable.arena.stored.pieces import read_pieces
     from skyjo.terminal.progress import progress

@@ -103,7 +103,7 @@ class ReplayOptions:
         print(f"The {described.game.episode} is {result_words(described.game, names)}.")
 
     def _turns(self, described: DescribedGame, actions: list[int]) -> Iterator[list[Decision]]:
-        """The turns to print, each after it has been played."""
+        """Yield the turns to print, each after it has been played."""
         turn: list[Decision] = []
         for action in actions:
             decision = described.apply(action)

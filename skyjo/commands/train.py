@@ -52,8 +52,8 @@ class Train(OnCluster, Config):
 
     @classmethod
     def defaults(cls, arguments: Sequence[str]) -> Self:
-        """The preset that the arguments name, as far as their method can use it, with the widths of the network that
-        they start from.
+        """Return the preset that the arguments name, as far as their method can use it, with the widths of the network
+        that they start from.
         """
         preset = dict(learned_game(cls.game).presets.get(_value_of("--preset", arguments) or "demo", {}))
         if _value_of("--method", arguments) == "maskable-ppo":
@@ -150,7 +150,7 @@ def _value_of(option: str, arguments: Sequence[str]) -> str:
 
 
 def _network_of(start: str) -> dict[str, int]:
-    """The widths of the network in a policy file; none if it cannot be read, which `begin` complains about."""
+    """Return the widths of the network in a policy file; none if it cannot be read, which `begin` complains about."""
     from cardtable.table.agents.policies.model_card import read_card
     from cardtable.table.errors import AgentError
 

@@ -127,7 +127,7 @@ def replays(game: str) -> None:
 
 
 def _vector(game: str) -> Any:
-    """The class of the vector environment."""
+    """Return the class of the vector environment."""
     from cardtable.table.envs.gymnasium_envs import SeatVectorEnv
 
     class Many(SeatVectorEnv):
@@ -145,7 +145,7 @@ def _record(game: str) -> dict[str, Any]:
 
 
 def _setups(game: str) -> Iterator[Setup]:
-    """A match without luck terms, and one for each way to compute them, if the game has any."""
+    """Yield a match without luck terms, and one for each way to compute them, if the game has any."""
     plain = Setup(find_game(game).official, 1, "round")
     yield plain
     if find_game(game).luck.terms:

@@ -55,7 +55,7 @@ class DescribedGame:
 
 
 def turn_lines(decisions: Sequence[Decision], names: Sequence[str]) -> list[str]:
-    """A line for every turn, such as `seat 1: drew, placed 5 on cell 3 for a hidden 9`."""
+    """Return a line for every turn, such as `seat 1: drew, placed 5 on cell 3 for a hidden 9`."""
     turns: list[tuple[str, list[str]]] = []
     goes_on = False
     for decision in decisions:

@@ -86,7 +86,7 @@ class PlayedGame:
         return [decision.action for decision in self.decisions]
 
     def written(self) -> str:
-        """The game so far as text."""
+        """Return the game so far as text."""
         return RecordFormat(self.card_game).format_record(self.game.record())
 
     def apply(self, action: int) -> Decision:
@@ -113,7 +113,7 @@ class PlayedGame:
         return action
 
     def adviser(self) -> str:
-        """The first of the game's advisers that is installed and knows these rules."""
+        """Return the first of the game's advisers that is installed and knows these rules."""
         for name in self.interface.advisers:
             with suppress(AgentError):
                 self._adviser(name)

@@ -60,7 +60,7 @@ def seat_titles(
 
 
 def _title(seat: int, seats: Sequence[str], owners: Sequence[str | None], viewer: str, names: Sequence[str]) -> str:
-    """The same of one seat, which others may share."""
+    """Return the same of one seat, which others may share."""
     is_agent, name = seats[seat] not in PEOPLE, names[seat] if seat < len(names) else ""
     if not is_agent and owners[seat] is None:
         return f"open seat {seat + 1}"

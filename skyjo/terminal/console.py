@@ -22,7 +22,7 @@ NARROW = 72  # columns of a terminal
 
 
 def ask(prompt: str) -> str:
-    """A line from the player. EOFError if there is none; shows what was read if it did not come from a terminal."""
+    """Return a line from the player, shown if it did not come from a terminal. EOFError if there is none."""
     if sys.stdin is None:  # closed before Python started
         raise EOFError
     if sys.stdin.isatty():
@@ -61,7 +61,7 @@ def clear_screen() -> None:
 
 
 def folded(line: str, indent: int = 4) -> str:
-    """A line, broken between words if it is too long for the terminal."""
+    """Return a line, broken between words if it is too long for the terminal."""
     if not sys.stdout.isatty():
         return line
     return fill(line, get_terminal_size().columns, subsequent_indent=" " * indent, break_on_hyphens=False)

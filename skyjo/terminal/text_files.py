@@ -12,7 +12,9 @@ MAX_LETTERS = 50_000_000  # of a text
 
 
 def read_text(file: str) -> str:
-    """A file's text, or that of standard input for `-`; TableError if it is not text, OSError if it cannot be read."""
+    """Return a file's text, or that of standard input for `-`; TableError if it is not text, OSError if it cannot be
+    read.
+    """
     if file == "-" and sys.stdin is None:
         raise TableError("-: standard input is closed")
     try:
@@ -44,7 +46,7 @@ def text_writer(file: str) -> Iterator[Callable[[str], object]]:
 
 
 def target(name: str, inside: str) -> str:
-    """The file to write: this one, or `inside` in this folder; TableError if there is no such folder."""
+    """Return the file to write: this one, or `inside` in this folder; TableError if there is no such folder."""
     path = Path(name).expanduser()
     path = path / inside if path.is_dir() else path
     if not path.parent.is_dir():

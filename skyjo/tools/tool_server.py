@@ -61,7 +61,7 @@ class Tables:
         return self._table(table).act(action)
 
     def rules(self, game: str = "") -> str:
-        """The rules of a game with every clause numbered, and the options by which a table can change them."""
+        """Return the rules of a game with every clause numbered, and the options by which a table can change them."""
         return self._interface(game).rules_text
 
     def result(self, table: int) -> ResultDocument:

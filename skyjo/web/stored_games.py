@@ -52,7 +52,7 @@ class StoredGames:
         return RecordFormat(self.game).format_record(record), tuple(seats_of(self._plan, piece.id_of(row)))
 
     def _find(self, number: int) -> tuple[StoredPiece, int]:
-        """The piece that holds a game, and its row there."""
+        """Return the piece that holds a game, and its row there."""
         if number >= self.games:
             raise TableError(f"there are {self.games:,} games, counted from 0")
         place = bisect_right(self._ends, number)

@@ -76,5 +76,5 @@ def theme_of(rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
 
 
 def phase_of(rules: Any, observation: NDArray[Any]) -> str:
-    """The name of the phase."""
+    """Return the name of the phase."""
     return PHASES[spec_of(rules).view(observation).phase]

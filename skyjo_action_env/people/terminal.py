@@ -33,11 +33,11 @@ class Terminal(GameTerminal):
         return render.format_view(rules, observation, names, colour, room(WIDTH))
 
     def format_table(self, game: Game, colour: bool, all_cards: bool) -> str:
-        """The layouts and piles."""
+        """Return the layouts and piles."""
         return render.format_table(game, colour, all_cards, drawn_card=all_cards)
 
     def format_end(self, rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:
-        """The layouts at the end of a round with action cards, scores and totals, and whose score was doubled."""
+        """Return the layouts at the end of a round with action cards, scores and totals, and the doubled score."""
         del rules
         if isinstance(end, RoundScored):
             points = scored_points(end)[end.ender]
@@ -93,7 +93,8 @@ class Terminal(GameTerminal):
         return f"{questions[PHASES[view.phase]]}? "
 
     def read_action(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
-        """The action that a name or a short form means; TableError if there is none, more than one, or none is legal.
+        """Return the action that a name or a short form means; TableError if there is none, more than one, or none is
+        legal.
 
         >>> from skyjo_action_env import ACTION, Game
         >>> asked = ACTION, Game(ACTION).observation(), Game(ACTION).mask()
@@ -112,7 +113,7 @@ class Terminal(GameTerminal):
 
 
 def scored_points(end: RoundScored) -> list[int]:
-    """The scores before that of the ender was doubled, if it was: then it is not the lowest (9.6)."""
+    """Return the scores before that of the ender was doubled, if it was: then it is not the lowest (9.6)."""
     score, others = end.scores[end.ender], end.scores[: end.ender] + end.scores[end.ender + 1 :]
     is_doubled = score > 0 and score >= min(others)
     return [score // 2 if is_doubled and seat == end.ender else score for seat, score in enumerate(end.scores)]
@@ -132,12 +133,12 @@ def _turn_question(view: Any, legal: dict[str, list[str]]) -> str:
 
 
 def _offers(legal: dict[str, list[str]]) -> str:
-    """The action cards that can be taken, as they are typed."""
+    """Return the action cards that can be taken, as they are typed."""
     return " or ".join(f"a {_which(legal[word]) or word}" for word in ("open", "pile") if word in legal)
 
 
 def describe_legal(rules: Rules, view: Any, mask: NDArray[Any]) -> str:
-    """All legal actions in a few words, such as `draw or open 0-3 or play swap`."""
+    """Return all legal actions in a few words, such as `draw or open 0-3 or play swap`."""
     return " or ".join(f"{word} {_which(which)}".strip() for word, which in _legal(rules, view, mask).items())
 
 
@@ -147,7 +148,7 @@ def _which(said: list[str]) -> str:
 
 
 def _legal(rules: Rules, view: Any, mask: NDArray[Any]) -> dict[str, list[str]]:
-    """The legal actions as they can be typed: what comes after every word that they begin with."""
+    """Return the legal actions as they can be typed: what comes after every word that they begin with."""
     words: dict[str, list[str]] = {}
     for action in np.flatnonzero(mask).tolist():
         word, which, *place = [*action_names(rules)[action].replace(" of", "").split(), ""]
@@ -164,7 +165,7 @@ def _legal(rules: Rules, view: Any, mask: NDArray[Any]) -> dict[str, list[str]]:
 
 
 def _meant(rules: Rules, view: Any, text: str) -> list[str]:
-    """The names of the actions that a text can mean."""
+    """Return the names of the actions that a text can mean."""
     if not re.fullmatch(r"[a-z0-9 :*-]+", text):
         return []
     words = [str(int(word)) if word[-1].isdigit() else word for word in re.findall(r"[a-z]+|-?[0-9]{1,3}|[*:]", text)]
@@ -199,10 +200,10 @@ def _numbered_actions(rules: Rules, view: Any, number: str) -> list[str]:
 
 
 def _seat(view: Any, place: int) -> int:
-    """The seat this many places clockwise from the observer."""
+    """Return the seat this many places clockwise from the observer."""
     return (int(view.seat) + int(place)) % len(view.cells)
 
 
 def cells_of(line: int) -> range:
-    """The cells of a line."""
+    """Return the cells of a line."""
     return range(line * ROWS, (line + 1) * ROWS) if line < COLUMNS else range(line - COLUMNS, CELLS, ROWS)

@@ -174,7 +174,7 @@ class Analyst(ABC):
         raise NotImplementedError
 
     def decisions(self, record: dict[str, Any], of: Callable[[int, int], bool] = lambda *_: True) -> Iterator[Judged]:
-        """The decisions of a written game, all or those of some rounds and seats."""
+        """Yield the decisions of a written game, all or those of some rounds and seats."""
         table = RecordFormat(self.card_game).begin(record)
         for number, action in enumerate(record["actions"], 1):
             if of(table.round, table.seat):
@@ -205,7 +205,7 @@ class Analyst(ABC):
         return judged.check is None and judged.seems_lost >= judged.least / 2
 
     def checked(self, judged: Judged) -> Judged:
-        """The same decision, checked if it is doubtful."""
+        """Return the same decision, checked if it is doubtful."""
         return replace(judged, check=self.check(judged)) if self.is_doubtful(judged) else judged
 
     def check(self, judged: Judged) -> Check:

@@ -21,7 +21,7 @@ Position = tuple[NDArray[np.int16], NDArray[np.int8], int]  # what is seen, what
 
 
 def draw(kind: ExamKind, seed: int, threads: int, report: Callable[[int], None] = lambda _: None) -> Exam:
-    """Questions of this seed; `report(1)` is called for each."""
+    """Return questions of this seed; `report(1)` is called for each."""
     tables = {players: _questions(kind, players, seed, threads, report) for players in kind.draws}
     recipe = {
         "game": kind.game,
@@ -82,7 +82,7 @@ def _position(
     rng: np.random.Generator,
     phase: int,
 ) -> tuple[NDArray[np.int16], NDArray[np.int8]] | None:
-    """A random one of the positions of this phase in a round between some of the agents; None if there is none."""
+    """Return a random position of this phase in a round between some of the agents; None if there is none."""
     rules, game = search.rules, find_game(kind.game)
     seats = [agents[index] for index in rng.integers(len(agents), size=rules.players)]
     table, matches, seen = game_class(game)(rules, int(rng.integers(2**62)), 0, "round"), 0, None

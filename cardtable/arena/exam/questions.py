@@ -140,8 +140,8 @@ class Grades:
 
 
 def candidates(name: str, game: CardGame, sizes: Iterable[int]) -> tuple[dict[int, Agent], dict[int, str]]:
-    """The agent for tables of each size, and why it cannot play at the others; AgentError if it can play at none, or
-    does not decide by itself.
+    """Return the agent for tables of each size, and the reasons why it cannot play at the others. AgentError if it can
+    play at none, or does not decide by itself.
     """
     if not decides_alone(agents_of(game).factory(name)):
         raise AgentError(f"agent {name} cannot be examined: it sees hidden cards, or asks a person")

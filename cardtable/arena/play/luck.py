@@ -37,7 +37,7 @@ def advantage(luck: Floats) -> Floats:
 
 
 def points_of_luck(setup: Setup, luck: Floats) -> Floats:
-    """The points that luck is taken to have added to every score, [deals, players]."""
+    """Return the points that luck is taken to have added to every score, [deals, players]."""
     points: Floats = luck @ luck_of(setup).weights
     return -points if setup.game.lower_is_better else points
 

@@ -49,7 +49,7 @@ def play_paired(agents: Sequence[AgentLike], setup: Setup, deals: range = range(
 
 
 def play_rotations(agents: Sequence[AgentLike], setup: Setup, deals: range, threads: int = 1) -> DealResults:
-    """The same, every game by itself: all deals of the first rotation, then of the next, [rotations · deals]."""
+    """Return the same, every game by itself: all deals of the first rotation, then of the next, [rotations · deals]."""
     table = SeatedAgents.of(agents, setup)
     players = len(table.agents)
     parts = table.play_parts(setup, deals, threads, partial(seating, players))
@@ -66,7 +66,7 @@ def by_agent(played: DealResults, numbers: NDArray[Any]) -> NDArray[Any]:
 
 
 def paired(setup: Setup, deals: range, played: DealResults) -> Paired:
-    """The deals of all rotations, [rotations · deals], agent by agent."""
+    """Return the deals of all rotations, [rotations · deals], agent by agent."""
 
     def by_deal(numbers: NDArray[Any]) -> Floats:
         mean: Floats = numbers.reshape(setup.rules.players, len(deals), *numbers.shape[1:]).mean(axis=0)
@@ -112,7 +112,7 @@ class Tally:
 
     @classmethod
     def of(cls, played: Paired) -> Self:
-        """The tally of some deals."""
+        """Return the tally of some deals."""
         by_deal = np.stack([played.margins, played.without_luck, played.scores, played.wins])
         mean = by_deal.mean(axis=1)
         squares = ((by_deal - mean[:, None]) ** 2).sum(axis=1)
@@ -121,7 +121,7 @@ class Tally:
         return cls(by_deal.shape[1], mean, squares, stopped, rounds, round_stats, played.without_luck[:MANY, 0].copy())
 
     def joined(self, later: "Tally") -> "Tally":
-        """The tally of these deals and later ones (Chan, Golub and LeVeque 1983, Am. Stat. 37:242)."""
+        """Return the tally of these deals and later ones (Chan, Golub and LeVeque 1983, Am. Stat. 37:242)."""
         deals = self.deals + later.deals
         share, gap = later.deals / deals, later.mean - self.mean
         return replace(
@@ -136,12 +136,12 @@ class Tally:
         )
 
     def moments(self, what: int, agent: int) -> Moments:
-        """The moments of one agent's numbers, as `cardtable.arena.statistics` takes them."""
+        """Return the moments of one agent's numbers, as `cardtable.arena.statistics` takes them."""
         spread = float(self.squares[what, agent]) / self.deals
         return Moments(self.deals, float(self.mean[what, agent]), spread, is_varied(self.first))
 
 
 def shares_of_rounds(setup: Setup, round_stats: Floats, rounds: float) -> dict[str, float]:
-    """The share of this many rounds that had each fact of the whole table, by its name."""
+    """Return the share of this many rounds that had each fact of the whole table, by its name."""
     named = setup.game.round_stats(setup.rules)
     return {stat.name: float(round_stats[k]) / rounds for k, stat in enumerate(named) if stat.of_table}

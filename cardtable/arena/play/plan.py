@@ -71,7 +71,7 @@ class Plan:
         return {name: make(name, rules) for table in self.tables for name in table}
 
     def seated(self, table: int) -> SeatedAgents:
-        """The agents of a table."""
+        """Return the agents of a table."""
         names = self.tables[table]
         return SeatedAgents([self.agents[name] for name in names], names)
 
@@ -81,7 +81,7 @@ class Plan:
         return common_compiled_player(list(self.agents.values())) is not None
 
     def pieces(self) -> Iterator[Piece]:
-        """All deals of all tables; all tables advance together."""
+        """Yield all deals of all tables; all tables advance together."""
         merged = heapq.merge(*(self._pieces_of(table) for table in range(len(self.tables))))
         for number, (_, table, start, stop) in enumerate(merged):
             yield Piece(number, table, range(start, stop))
@@ -146,7 +146,7 @@ def seat_all(agents: Sequence[str], players: int | None) -> list[str]:
 
 
 def tournament(agents: Sequence[str], setup: Setup, deals: int = 1000, slow_deals: int | None = None) -> Plan:
-    """The plan of a tournament: a table for every combination of agents, one for each seat.
+    """Return the plan of a tournament: a table for every combination of agents, one for each seat.
 
     `slow_deals` is how many deals are played at tables with a slow agent.
     TableError for too few agents, the same twice, or too many tables.

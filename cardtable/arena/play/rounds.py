@@ -38,7 +38,7 @@ Watch = Callable[[int, int, int], None]  # called with agent, seat and deal befo
 
 
 def play_rounds(agents: Sequence[AgentLike], setup: Setup, deals: range = range(1000), threads: int = 1) -> DealResults:
-    """The first round of every deal, or its game, with these agents in the seats, the first in seat 0.
+    """Return the first round of every deal, or its game, with these agents in the seats, the first in seat 0.
 
     An agent is a name, an object with `act`, or a function of observations and masks.
     Agents that can play together in compiled code do so, others decide at many tables at once; the rounds are the same.
@@ -60,8 +60,8 @@ class Seating(NamedTuple):
 
 @cache
 def orders(players: int) -> tuple[tuple[int, ...], ...]:
-    """The orders in which agents sit around a table, deal after deal: all of them, or a selection spread evenly over
-    all.
+    """Return the orders in which agents sit around a table, deal after deal: all of them, or a selection spread evenly
+    over all.
     """
     every = list(permutations(range(1, players)))
     chosen = every if len(every) <= MAX_ORDERS else [every[k * len(every) // MAX_ORDERS] for k in range(MAX_ORDERS)]
@@ -69,7 +69,7 @@ def orders(players: int) -> tuple[tuple[int, ...], ...]:
 
 
 def seating(players: int, deals: range) -> Seating:
-    """Every deal from every seat: all deals of the first rotation, then of the next, [rotations · deals].
+    """Return every deal from every seat: all deals of the first rotation, then of the next, [rotations · deals].
 
     With three or more players it also matters who sits before you. So the order around the table changes from deal to
     deal: all orders take turns, or many of them if there are too many.
@@ -88,7 +88,7 @@ class SeatedAgents:
 
     @classmethod
     def of(cls, agents: Sequence[AgentLike], setup: Setup) -> Self:
-        """The agents that these names, objects and functions stand for; TableError if they cannot play."""
+        """Return the agents that these names, objects and functions stand for; TableError if they cannot play."""
         if not isinstance(setup, Setup):
             raise TableError(f"setup={brief(setup)} must be a Setup, such as Setup(OFFICIAL, seed=1)")
         resolved = [agent_of(agent, agents_of(setup.game), setup.rules) for agent in agents]
@@ -149,7 +149,7 @@ class SeatedAgents:
             return list(pool.map(lambda context, part: context.run(self.play, setup, seating(part)), contexts, parts))
 
     def _decide(self, tables: MeasuredDeals, seating: Seating, watch: Watch | None) -> NDArray[np.int64]:
-        """A legal decision at every table that still plays; an agent is asked once in every seat."""
+        """Return a legal decision at every table that still plays; an agent is asked once in every seat."""
         shown, rows = tables.shown, tables.playing
         numbers, actions = seating.seats[rows, shown.seats], np.empty(len(rows), np.int64)
         for agent, seat in product({id(agent): agent for agent in self.agents}.values(), range(len(self.agents))):

@@ -97,7 +97,7 @@ class Scheme:
     ceiling: float = 100.0  # where less is better: the points a game that read as a rating of 0
 
     def series_of(self, games: Results) -> Results:
-        """The games in series, more being better; RatingError if no table played enough for one."""
+        """Return the games in series, more being better; RatingError if no table played enough for one."""
         series = in_series(games, self.length)
         if not len(series.seated):
             raise RatingError(f"no players met for {self.length} games, the length of a series: use shorter series")
@@ -107,7 +107,7 @@ class Scheme:
         return replace(series, scores=scores, lower_is_better=False)
 
     def rate(self, games: Results) -> History:
-        """The ratings, series by series."""
+        """Return the ratings, series by series."""
         series, raised = self.series_of(games), 0
         if games.lower_is_better and self.form == "ratio":
             raised = int((series.scores[series.is_taken] < MIN_SCORE).sum())

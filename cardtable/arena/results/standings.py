@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # which needs pyarrow
 
 
 def judged_margin(course: PlanProgress) -> Moments:
-    """The first agent's margins, without luck if the match is with luck."""
+    """Return the first agent's margins, without luck if the match is with luck."""
     return course.tallies[0].moments(WITHOUT_LUCK, 0)
 
 

@@ -49,12 +49,12 @@ class Decisions(NamedTuple):
 
 
 def actions_of(chosen: Chosen) -> list[NDArray[Any]]:
-    """Every action of each game."""
+    """Return every action of each game."""
     return [np.frombuffer(data, chosen.plan.game.action_type) for data in chosen.rows["actions"].to_pylist()]
 
 
 def parts_of(chosen: Chosen) -> Iterator[Chosen]:
-    """The same games, a few at a time."""
+    """Yield the same games, a few at a time."""
     lengths = [len(game) for game in actions_of(chosen)]
     cuts = np.flatnonzero(np.diff((np.cumsum(lengths) - 1) // TOGETHER)) + 1
     for start, stop in pairwise([0, *cuts.tolist(), len(lengths)]):
@@ -64,14 +64,14 @@ def parts_of(chosen: Chosen) -> Iterator[Chosen]:
 
 
 def losses_of(chosen: Chosen, analyst: Analyst) -> NDArray[np.float32]:
-    """The points that every decision gave away, as the analyst judges it, [M]."""
+    """Return the points that every decision gave away, as the analyst judges it, [M]."""
     plan, games = chosen.plan, zip(ids_of(chosen.rows), actions_of(chosen), strict=True)
     records = (recorded(plan.setup, game.deal, actions.tolist()) for game, actions in games)
     return np.array([judged.lost for record in records for judged in analyst.decisions(record)], np.float32)
 
 
 def decisions_of(chosen: Chosen) -> Decisions:
-    """All decisions of these games; StoreError for a game that does not end with the last of its actions."""
+    """Return all decisions of these games; StoreError for a game that does not end with the last of its actions."""
     setup, card_game, actions = replace(chosen.plan.setup, with_luck=False), chosen.plan.game, actions_of(chosen)
     lengths, decisions = np.array([len(game) for game in actions]), np.concatenate(actions).astype(np.int64)
     tables = MeasuredDeals(setup, numbers(chosen.rows, "deal"))

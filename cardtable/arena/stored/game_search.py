@@ -59,7 +59,7 @@ class Chosen(NamedTuple):
 
 
 def matching(wanted: Wanted, stored: StoredPiece) -> Chosen | None:
-    """The games of a piece that match; None if nothing of its table can."""
+    """Return the games of a piece that match; None if nothing of its table can."""
     table = stored.piece.table
     if not wanted.is_possible(table):
         return None
@@ -112,7 +112,7 @@ def _keys(chosen: Chosen, sort: str | None, agent: str | None) -> Any:
 
 
 def objects(chosen: Chosen) -> list[dict[str, Any]]:
-    """Every game with all its columns, ready for JSON."""
+    """Return every game with all its columns, ready for JSON."""
     action_type, players = chosen.plan.game.action_type, chosen.names.shape[1]
     documents, terms = [], len(luck_of(chosen.plan.setup).terms)
     seats = chosen.names.tolist(), chosen.wins
@@ -127,7 +127,7 @@ def objects(chosen: Chosen) -> list[dict[str, Any]]:
 
 
 def seat_table(chosen: Chosen) -> pa.Table:
-    """A row for each seat of each game, as the command `ratings` reads them.
+    """Return a row for each seat of each game, as the command `ratings` reads them.
 
     `luck` is how many points luck added to the score; subtracting it gives the margins without luck.
     """

@@ -56,8 +56,8 @@ def write_dataset(name: str, facts: dict[str, Any], wanted: Wanted, games: Itera
 
 
 def environment_spec(wanted: Wanted, encoding: str) -> EnvSpec:
-    """The environment that the episodes are from. Its opponents are those of the games, if there is only one that an
-    environment can seat; otherwise the environment's own.
+    """Return the environment that the episodes are from. Its opponents are those of the games, if there is only one
+    that an environment can seat; otherwise the environment's own.
     """
     plan = wanted.plan
     namespace = plan.game.name.replace("_", "-")
@@ -84,7 +84,7 @@ def _opponents(wanted: Wanted) -> list[str]:
 
 
 def _episodes(chosen: Chosen, agent: str | None, encoding: str) -> Iterator[tuple[EpisodeBuffer, dict[str, Any]]]:
-    """The episodes of all seats, or of an agent's, and what is noted of each."""
+    """Yield the episodes of all seats, or of an agent's, and what is noted of each."""
     card_game, setup, decisions = chosen.plan.game, chosen.plan.setup, decisions_of(chosen)
     views, size = encoded(card_game, setup.rules, encoding, decisions.observations), decisions.observations.shape[1]
     ends = encoded(card_game, setup.rules, encoding, decisions.finals.reshape(-1, size)).reshape(

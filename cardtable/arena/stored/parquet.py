@@ -14,7 +14,7 @@ UNREADABLE = (pa.ArrowException, OSError, ValueError)
 
 
 def pack(rows: pa.Table) -> bytes:
-    """The rows of a piece as they are stored. Workers call this, because it takes longer than writing the file."""
+    """Return the rows of a piece as they are stored. Workers call this: it takes longer than writing the file."""
     stream = pa.BufferOutputStream()
     pq.write_table(rows, stream, compression="zstd", compression_level=1)
     return bytes(stream.getvalue())
@@ -50,7 +50,7 @@ def _values(footer: pq.FileMetaData) -> Iterator[int]:
 
 
 def _decoded(column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
-    """A column of texts, each of which was read once, however often it stands there."""
+    """Return a column of texts, each of which was read once, however often it stands there."""
     lengths = (pc.sum(pc.take(pc.binary_length(part.dictionary), part.indices)) for part in column.chunks)
     _check_size(sum(length.as_py() or 0 for length in lengths))
     return pa.chunked_array([part.dictionary_decode() for part in column.chunks], kind)

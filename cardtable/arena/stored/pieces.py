@@ -34,7 +34,7 @@ class GameId(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """The game that the text names; TableError if it is not a name."""
+        """Return the game that the text names; TableError if it is not a name."""
         if not re.fullmatch(r"\d{1,9}(\.\d{1,9}){2}", text, re.ASCII):
             raise TableError(f"{brief(text)} does not name a game: write table.deal.rotation, such as 0.1024.1")
         return cls(*map(int, text.split(".")))
@@ -63,14 +63,14 @@ def plan_of(store: Store) -> Plan:
 
 
 def seats_of(plan: Plan, game: GameId) -> list[str]:
-    """The agents of a game by seat."""
+    """Return the agents of a game by seat."""
     numbers = seating(plan.players, range(game.deal, game.deal + 1)).seats[game.rotation]
     return [plan.tables[game.table][agent] for agent in numbers]
 
 
 def read_piece(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece:
-    """The games of a file; StoreError if it is damaged, holds anything but a piece of the plan, or a game in it has not
-    as many round scores as rounds.
+    """Return the games of a file; StoreError if it is damaged, holds anything but a piece of the plan, or a game in it
+    has not as many round scores as rounds.
     """
     rows = store.read(file, most_rows=plan.players * max(MAX_PIECE.values()))
     if rows.schema != _columns(plan) or len(rows) < plan.players or any(column.null_count for column in rows.columns):
@@ -92,12 +92,12 @@ def read_piece(store: Store, plan: Plan, number: int, file: Path) -> StoredPiece
 
 
 def read_pieces(store: Store, plan: Plan) -> Iterator[StoredPiece]:
-    """All pieces, one after another; StoreError names the first file that is damaged or missing."""
+    """Return all pieces, one after another; StoreError names the first file that is damaged or missing."""
     return (read_piece(store, plan, number, file) for number, file in store.pieces().items())
 
 
 def _columns(plan: Plan) -> pa.Schema:
-    """The columns that games of this plan have."""
+    """Return the columns that games of this plan have."""
     game, players = plan.game, plan.players
     terms = len(luck_of(plan.setup).terms) if plan.setup.with_luck else 0
     by_game, by_seat = np.zeros(players, np.int64), np.zeros((players, players), np.int64)
@@ -112,7 +112,7 @@ def _columns(plan: Plan) -> pa.Schema:
 
 
 def to_rows(plan: Plan, piece: Piece, played: DealResults) -> pa.Table:
-    """The games of a piece as rows, one rotation after the other."""
+    """Return the games of a piece as rows, one rotation after the other."""
     games, players = played.scores.shape
     places = {
         "table": pa.array(np.full(games, piece.table, np.uint32)),
@@ -125,7 +125,7 @@ def to_rows(plan: Plan, piece: Piece, played: DealResults) -> pa.Table:
 
 
 def result_columns(plan: Plan, played: DealResults) -> dict[str, pa.Array]:
-    """The columns that follow from the deals and the actions."""
+    """Return the columns that follow from the deals and the actions."""
     games, players = played.scores.shape
     # As bytes, which take a quarter of the time and three quarters of the room of a list.
     ends = _ends(played.decisions * played.actions.itemsize)
@@ -152,7 +152,7 @@ def _ends(lengths: Any) -> Any:
 
 
 def stat_names(plan: Plan) -> list[str]:
-    """The columns with what the rounds left behind."""
+    """Return the columns with what the rounds left behind."""
     return [stat.name for stat in plan.game.round_stats(plan.setup.rules)]
 
 
@@ -192,15 +192,15 @@ def ids_of(rows: pa.Table) -> list[GameId]:
 
 
 def numbers(rows: pa.Table, name: str) -> Any:
-    """A column of numbers, [games]."""
+    """Return a column of numbers, [games]."""
     return rows[name].to_numpy()
 
 
 def by_seat(rows: pa.Table, name: str, width: int) -> Any:
-    """A column of as many numbers for every game, [games, width]."""
+    """Return a column of as many numbers for every game, [games, width]."""
     return listed(rows, name).reshape(-1, width)
 
 
 def listed(rows: pa.Table, name: str) -> Any:
-    """The numbers of a column of lists, one game's after the other's."""
+    """Return the numbers of a column of lists, one game's after the other's."""
     return rows[name].combine_chunks().flatten().to_numpy()

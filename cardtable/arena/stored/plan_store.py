@@ -66,7 +66,7 @@ def _refuse_others(folder: Path, what: str, there: dict[str, Any], here: dict[st
 
 
 def open_games(folder: Path, game: CardGame) -> Store:
-    """Games of this kind that are stored in a folder; StoreError if there are none."""
+    """Return games of this kind that are stored in a folder; StoreError if there are none."""
     store = Store.open(folder)
     if store.manifest.get("game") != game.name:
         raise StoreError(f"{folder} holds games of {store.manifest.get('game')}, not of {game.name}")
@@ -79,7 +79,7 @@ def open_games(folder: Path, game: CardGame) -> Store:
 
 
 def _source(agent: Agent) -> str:
-    """A digest of the file where an agent is written, and of what it has learned."""
+    """Return a digest of the file where an agent is written, and of what it has learned."""
     try:
         data = Path(str(inspect.getsourcefile(type(agent)))).read_bytes()
     except (OSError, TypeError):

@@ -39,7 +39,7 @@ class Store:
 
     @classmethod
     def create(cls, folder: Path, manifest: dict[str, Any]) -> Self:
-        """A new store in a folder that is empty or does not exist yet."""
+        """Return a new store in a folder that is empty or does not exist yet."""
         folder.mkdir(parents=True, exist_ok=True)
         if any(not name.name.endswith(".draft") for name in folder.iterdir()):
             raise StoreError(f"{folder}: the folder is not empty; choose a new or empty one")
@@ -49,7 +49,7 @@ class Store:
 
     @classmethod
     def open(cls, folder: Path) -> Self:
-        """The store in a folder; StoreError if there is none, or its manifest is damaged."""
+        """Return the store in a folder; StoreError if there is none, or its manifest is damaged."""
         path = folder / MANIFEST
         if not path.is_file():
             raise StoreError(f"{folder}: no games are stored here ({MANIFEST} is missing)")
@@ -76,11 +76,11 @@ class Store:
         write_whole(self.folder / MANIFEST, json.dumps(document, indent=1).encode())
 
     def paths(self) -> list[Path]:
-        """All files of games, whatever their names say."""
+        """Return all files of games, whatever their names say."""
         return sorted(self.folder.glob("games-*.parquet"))
 
     def files(self) -> dict[int, Path]:
-        """The pieces that are there by number, in order; StoreError if one is there twice."""
+        """Return the pieces that are there by number, in order; StoreError if one is there twice."""
         files: dict[int, Path] = {}
         for path in self.paths():
             number = _number_of(path)
@@ -90,7 +90,7 @@ class Store:
         return files
 
     def pieces(self) -> dict[int, Path]:
-        """The same; StoreError if a finished store lacks one."""
+        """Return the same; StoreError if a finished store lacks one."""
         files, finished = self.files(), self.manifest["finished"]
         if finished is not None:
             numbers = files.keys() | set(finished["left_out"])

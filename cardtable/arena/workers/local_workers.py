@@ -125,7 +125,7 @@ class Worker:
             self.process.join()
 
     def play(self, piece: Piece) -> PlayedPiece | PlayError:
-        """The result of a piece. Errors that are no agent's fault are raised."""
+        """Return the result of a piece. Errors that are no agent's fault are raised."""
         if self.process is None:
             return play_piece(self.plan, piece, self.with_games)
         if not self.process.is_alive():

@@ -52,7 +52,7 @@ class PlanProgress:
         return 1 - float(unexplained / raw) if raw > 0 else 0.0
 
     def standings(self, table: int = 0) -> list[Standing]:
-        """Every agent's means with their intervals over deals."""
+        """Return every agent's means with their intervals over deals."""
         tally, whats = self.tallies[table], (MARGIN, WITHOUT_LUCK, SCORE, WINS)
         return [
             Standing(agent, *(estimate(tally.moments(what, number)) for what in whats))
@@ -124,7 +124,7 @@ class _Run:
         self.dropped_before = frozenset(progress.failures)
 
     def missing(self) -> Iterator[Piece]:
-        """The pieces that have to be played; which they are may change as time goes by."""
+        """Yield the pieces that have to be played; which they are may change as time goes by."""
         for piece in self.progress.plan.pieces():
             if not self.continue_on_error and any(isinstance(result, PlayError) for result in self.results.values()):
                 return  # what comes after a failure does not count
@@ -150,7 +150,7 @@ class _Run:
             self._drop(piece)
 
     def _result(self, piece: Piece, played: Iterator[Played]) -> Tally | PlayError:
-        """The result of a piece, which is stored, or is waited for."""
+        """Return the result of a piece, which is stored, or is waited for."""
         if piece.number in self.stored:
             return self._read(piece)
         while piece.number not in self.results:

@@ -82,14 +82,14 @@ class RandomAgent:
     def act(
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], rng_states: NDArray[np.uint64]
     ) -> NDArray[np.int64]:
-        """A random legal action for every table."""
+        """Return a random legal action for every table."""
         actions = np.empty(len(observations), np.int64)
         random_actions(np.ascontiguousarray(masks, np.int8), generator_states(rng_states), actions)
         return actions
 
 
 def uniform(rng_states: NDArray[np.uint64]) -> NDArray[np.float64]:
-    """A random number from 0 up to but without 1 for every table; moves their generators on.
+    """Return a random number from 0 up to but without 1 for every table; moves their generators on.
 
     >>> import numpy as np
     >>> chances = np.array([1, 2], np.uint64)
@@ -102,8 +102,8 @@ def uniform(rng_states: NDArray[np.uint64]) -> NDArray[np.float64]:
 
 
 def generator_states(rng_states: Any) -> Any:
-    """The chances that an agent was given, if they are generator states: compiled code writes to them, so nothing is
-    converted.
+    """Return the chances that an agent was given, if they are generator states: compiled code writes to them, so
+    nothing is converted.
     """
     is_states = rng_states.__class__ is np.ndarray and rng_states.dtype == np.uint64 and rng_states.ndim == 1
     if not is_states or not rng_states.flags.writeable:
@@ -112,7 +112,7 @@ def generator_states(rng_states: Any) -> Any:
 
 
 def rng_states_of(observations: Any) -> NDArray[np.uint64]:
-    """The initial generator state for every table, which follows from the observation there alone.
+    """Return the initial generator state for every table, which follows from the observation there alone.
 
     >>> import numpy as np
     >>> from skyjo_env import GameBatch, OFFICIAL, make_agent
@@ -144,7 +144,9 @@ def choose(
 
 
 def shown_to(agent: Any, name: str, spec: SliceSpec[Any], observations: Any) -> NDArray[Any]:
-    """A copy of compact observations [N, D] in the encoding that an agent asks for; AgentError if that is unknown."""
+    """Return a copy of compact observations [N, D] in the encoding that an agent asks for; AgentError if that is
+    unknown.
+    """
     encoding = getattr(agent, "encoding", "compact")
     if encoding == "compact":
         return np.array(observations)
@@ -155,7 +157,9 @@ def shown_to(agent: Any, name: str, spec: SliceSpec[Any], observations: Any) -> 
 
 
 def checked_actions(name: str, actions: Any, tables: int) -> NDArray[np.int64]:
-    """The answer of an agent, if it is one whole number for every table; else an AgentError that names the agent."""
+    """Return the answer of an agent, if it is one whole number for every table; else an AgentError that names the
+    agent.
+    """
     if actions.__class__ is np.ndarray and actions.dtype == np.int64 and actions.shape == (tables,):
         return np.ascontiguousarray(actions)
     array = as_array(actions)
@@ -237,7 +241,7 @@ class AgentPoint:
         return Path(self.place).stem if self.place.endswith(".py") else self.place
 
     def load(self) -> Any:
-        """The factory."""
+        """Return the factory."""
         return pkgutil.resolve_name(self.value)
 
 
@@ -245,7 +249,9 @@ class ClassPoint(AgentPoint):
     """A class of your own in a module or a file: its name is `module:Class` or `file.py:Class`."""
 
     def load(self) -> Any:
-        """The class, from a module here or in the file's folder, which Python searches last; AgentError without one."""
+        """Return the class, from a module here or in the file's folder, which Python searches last; AgentError without
+        one.
+        """
         file = Path(self.place).expanduser().resolve() if self.place.endswith(".py") else None
         if file is not None and not file.is_file():
             raise AgentError(f"agent {self.name}: there is no file {self.place}")
@@ -291,7 +297,7 @@ class AgentRegistry:
         }
 
     def names(self) -> tuple[str, ...]:
-        """The names of all agents that are installed."""
+        """Return the names of all agents that are installed."""
         return tuple(sorted(self.points))
 
     def is_agent(self, text: str) -> bool:
@@ -299,7 +305,8 @@ class AgentRegistry:
         return text.partition(":")[0] in self.points or CLASS.fullmatch(text) is not None
 
     def make(self, text: str, rules: Any = "") -> Agent:
-        """The agent that a text describes, `name` or `name:parameter=value,...`; AgentError lists the known ones.
+        """Return the agent that a text describes, `name` or `name:parameter=value,...`; AgentError lists the known
+        ones.
 
         >>> from skyjo_env import make_agent
         >>> make_agent("random").__class__.__name__
@@ -321,7 +328,7 @@ class AgentRegistry:
         return agent
 
     def describe(self, name: str) -> tuple[str, dict[str, Any]]:
-        """The first paragraph of an agent's documentation, and its parameters with their defaults.
+        """Return the first paragraph of an agent's documentation, and its parameters with their defaults.
 
         A parameter that must be given has the default `inspect.Parameter.empty`. AgentError if the agent cannot be
         loaded.
@@ -365,7 +372,7 @@ class AgentRegistry:
 
 @cache
 def agents_of(card_game: CardGame) -> AgentRegistry:
-    """The agents of a game, read once."""
+    """Return the agents of a game, read once."""
     return AgentRegistry(card_game)
 
 
@@ -379,7 +386,7 @@ def failure_words(error: BaseException) -> str:
 
 
 def _reason(error: BaseException, point: AgentPoint) -> str:
-    """The same with the last line of the agent's own package that was reached, if any was."""
+    """Return the same with the last line of the agent's own package that was reached, if any was."""
     package = point.module.partition(".")[0]
     frames = walk_tb(error.__traceback__)
     own = [(frame, line) for frame, line in frames if frame.f_globals.get("__name__", "").partition(".")[0] == package]
@@ -435,7 +442,7 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _legend(parameters: dict[str, Parameter]) -> str:
-    """All parameters with their defaults."""
+    """Return all parameters with their defaults."""
     named = (
         key if option.default is Parameter.empty else f"{key}={option.default}" for key, option in parameters.items()
     )
@@ -443,7 +450,9 @@ def _legend(parameters: dict[str, Parameter]) -> str:
 
 
 def _kind_of(annotation: Any) -> Any:
-    """The kind of number that an annotation names, also as text or with None; None if it names no or several kinds."""
+    """Return the kind of number that an annotation names, also as text or with None; None if it names no or several
+    kinds.
+    """
     if isinstance(annotation, str):
         named = [KINDS[part] for part in annotation.replace(" ", "").split("|") if part in KINDS]
     else:

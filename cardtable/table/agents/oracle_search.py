@@ -39,7 +39,7 @@ class OracleSearch:
     def act_knowing(
         self, games: NDArray[Any], masks: NDArray[np.int8], rng_states: NDArray[np.uint64]
     ) -> NDArray[np.int64]:
-        """The best action found for every table, whose whole state is in `games`."""
+        """Return the best action found for every table, whose whole state is in `games`."""
         actions = np.empty(len(masks), np.int64)
         scratch, view = np.zeros(2, self.card_game.dtype), np.zeros(self.card_game.spec_of(self.rules).size, np.int16)
         for table, key in enumerate(fresh_keys(rng_states)):

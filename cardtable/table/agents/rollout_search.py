@@ -25,7 +25,7 @@ PORTION = 16  # guesses between two looks at the clock
 
 
 def fresh_keys(rng_states: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """A random number for every table; moves their generators on."""
+    """Return a random number for every table; moves their generators on."""
     rng_states += GAMMA
     return np.array([mix(chance) for chance in rng_states], np.uint64)
 
@@ -51,11 +51,11 @@ class RolloutSearch(ABC):
         self.base = self.find_base(base)
 
     def find_base(self, base: str) -> ScriptedAgent:
-        """The agent that plays on; AgentError if it cannot."""
+        """Return the agent that plays on; AgentError if it cannot."""
         return base_of_search(base, self.rules)
 
     def with_base(self, base: ScriptedAgent) -> Self:
-        """The same search, in which this agent plays on."""
+        """Return the same search, in which this agent plays on."""
         other = copy(self)
         other.base = base
         return other
@@ -73,21 +73,21 @@ class RolloutSearch(ABC):
         return {action: action for action in np.flatnonzero(mask).tolist()}
 
     def distinct_actions(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
-        """All legal actions, `first` first, without those that are like another one."""
+        """Return all legal actions, `first` first, without those that are like another one."""
         effects, by_effect = self.effects(observation, mask), dict[Hashable, int]()
         for action in [first, *effects]:
             by_effect.setdefault(effects[action], action)
         return np.array(list(by_effect.values()), np.int64)
 
     def candidates(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
-        """The actions that it tries at a decision, `first` first."""
+        """Return the actions that it tries at a decision, `first` first."""
         return self.distinct_actions(observation, mask, first)
 
     def try_actions(
         self, observation: NDArray[np.int16], actions: NDArray[np.int64], guesses: range, key: np.uint64
     ) -> NDArray[np.int64]:
-        """Every action tried on the guesses of these numbers, [2 + players, actions]: what it gained the seat over the
-        first action in sum (GAINED), the squares of that (SQUARES), and the sums of all seats' margins (POINTS, and
+        """Return the sums of every action on the guesses of these numbers, [2 + players, actions]. These are its gains
+        for the seat over the first action (GAINED), their squares (SQUARES), and all seats' margins (POINTS, and
         below). A margin is multiplied by the number of others.
         """
         tried, games = (
@@ -118,7 +118,7 @@ class RolloutSearch(ABC):
     def act(
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], rng_states: NDArray[np.uint64]
     ) -> NDArray[np.int64]:
-        """The best action found for every table."""
+        """Return the best action found for every table."""
         actions = np.array(self.base.act(observations, masks, rng_states), np.int64)
         with ThreadPoolExecutor(self.threads) as pool:
             for table, key in enumerate(fresh_keys(rng_states)):
@@ -127,7 +127,7 @@ class RolloutSearch(ABC):
         return actions
 
     def values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> dict[int, float]:
-        """The mean margin after every distinct action, each tried `n` times; to see what it thinks."""
+        """Return the mean margin after every distinct action, each tried `n` times; for inspection."""
         action_values, seat = self.action_values(observation, mask, key), int(observation[self.card_game.at("seat")])
         distinct = self.distinct_actions(observation, mask, int(np.argmax(mask)))
         return {action: float(action_values[action, seat]) for action in distinct.tolist()}
@@ -151,7 +151,7 @@ class RolloutSearch(ABC):
         return tried, guesses
 
     def _parts(self, guesses: int, more: int, seconds: float) -> Iterator[range]:
-        """The numbers of the guesses to be tried now: this many, or as many as there is time for."""
+        """Yield the numbers of the guesses to be tried now: this many, or as many as there is time for."""
         if seconds == 0:
             yield range(guesses, guesses + more)
             return
@@ -163,7 +163,7 @@ class RolloutSearch(ABC):
                 return
 
     def _try(self, pool: Any, observation: Any, actions: NDArray[np.int64], guesses: range, key: np.uint64) -> Any:
-        """The same as `try_actions`; every thread tries a part of the guesses."""
+        """Return the same as `try_actions`; every thread tries a part of the guesses."""
         bounds = np.linspace(guesses.start, guesses.stop, self.threads + 1).astype(np.int64).tolist()
         parts = (range(*part) for part in pairwise(bounds))
         return sum(pool.map(lambda part: self.try_actions(observation, actions, part, key), parts))

@@ -116,7 +116,7 @@ class ScriptedAgent:
     def act(
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], rng_states: NDArray[np.uint64]
     ) -> NDArray[np.int64]:
-        """One legal action for every table."""
+        """Return one legal action for every table."""
         self._check(observations, masks, rng_states)
         actions, seen = np.empty(len(masks), np.int64), np.ascontiguousarray(observations, np.int16)
         decide = self.decides or self.compiled_player.decide
@@ -138,7 +138,7 @@ class ScriptedAgent:
 
 
 def _number(name: str, value: Any, usual: Any) -> float:
-    """A number for a script; of a parameter that is a word, its place among those known."""
+    """Return a number for a script; of a parameter that is a word, its place among those known."""
     if not isinstance(usual, tuple):
         return float(value)
     if not isinstance(value, str) or value not in usual:
@@ -154,7 +154,7 @@ def is_base(agent: Any) -> TypeGuard[ScriptedAgent]:
 
 
 def base_of_search(base: str, rules: Any) -> ScriptedAgent:
-    """The scripted agent of this name, for a search that lets it play on in compiled code."""
+    """Return the scripted agent of this name, for a search that lets it play on in compiled code."""
     agent = agents_of(find_game(rules.game)).make(base, rules)
     if not is_base(agent):
         raise AgentError(f"base={base}: only a scripted agent can be the base of a search")

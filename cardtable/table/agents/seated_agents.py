@@ -34,7 +34,7 @@ class FunctionAgent:
 def agent_of(
     agent: AgentLike, registry: AgentRegistry, rules: Any, role: str = "agent", encoding: str = "compact"
 ) -> Agent:
-    """The agent; AgentError if it is none. A function is shown observations in this encoding."""
+    """Return the agent; AgentError if it is none. A function is shown observations in this encoding."""
     if isinstance(agent, type):
         raise AgentError(f"{role} {agent.__name__} is a class; give an object made from it: {agent.__name__}(...)")
     if isinstance(agent, str):

@@ -39,7 +39,7 @@ class CodeCache:
         self._name = re.sub(r"\W", "", function.__name__)[:MAX_LETTERS]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled function for these types of arguments, or None."""
+        """Return the compiled function for these types of arguments, or None."""
         name = self._file_name(sig)
         for folder in self._folders.readable:
             reduced = read(folder / name)
@@ -51,7 +51,7 @@ class CodeCache:
         return None
 
     def _file_name(self, sig: Any) -> str:
-        """A name for these types: numba writes different types differently, except a tuple and star arguments."""
+        """Return a name for these types: numba writes different ones differently, except a tuple and star arguments."""
         arguments, _ = normalised(sig)
         types = f"{self._full_name} {arguments} {[type(argument).__name__ for argument in arguments]}"
         return f"{self._name}.{blake2b(types.encode(), digest_size=NAME).hexdigest()}.nbc"
@@ -83,7 +83,7 @@ class CodeCache:
 
 
 def full_name(function: Any) -> str:
-    """A name that no other function has, not even one that the same factory made of other functions."""
+    """Return a name that no other function has, not even one that the same factory made of other functions."""
     place = function.__qualname__.replace("<locals>.", "")
     name = f"{function.__module__}.{place}-{function.__code__.co_firstlineno}"
     held = [_name_of(cell.cell_contents) for cell in function.__closure__ or ()]
@@ -91,7 +91,7 @@ def full_name(function: Any) -> str:
 
 
 def _name_of(held: Any) -> Any:
-    """A name for what a function finds in its closure: compiled functions, several of them, or a number."""
+    """Return a name for what a function finds in its closure: compiled functions, several of them, or a number."""
     if isinstance(held, tuple):
         return [_name_of(function) for function in held]
     function = getattr(held, "py_func", None)

@@ -62,12 +62,12 @@ def _architecture() -> str:
 
 
 def baseline() -> Baseline | None:
-    """The baseline of processors like this one, if there is one."""
+    """Return the baseline of processors like this one, if there is one."""
     return BASELINES.get(_architecture())
 
 
 def for_baseline(name: str) -> dict[str, str]:
-    """The environment variables with which numba compiles for a baseline."""
+    """Return the environment variables with which numba compiles for a baseline."""
     return {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": ""}
 
 
@@ -96,8 +96,8 @@ def runs_baseline() -> bool:
 
 
 def fingerprint(*folders: Path) -> str:
-    """A digest of the sources in these folders and in the shared kernel, which may be compiled into each other, and of
-    how they are compiled.
+    """Return a digest of the sources in these folders and in the shared kernel, which may be compiled into each other,
+    and of how they are compiled.
 
     It does not depend on where the folders are, which differs between a wheel and a clone.
     """

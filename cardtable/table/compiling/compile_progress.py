@@ -24,7 +24,9 @@ Tell = Callable[[str], None]  # shows how far it has come; gets "" once it is do
 
 
 def called_by(dispatcher: Any) -> set[Any]:
-    """The compiled functions that one may call, directly or not, itself included; found by the names that they read."""
+    """Return the compiled functions that one may call, directly or not, itself included; found by the names that they
+    read.
+    """
     reached, waiting = set(), [dispatcher]
     while waiting:
         one = waiting.pop()

@@ -92,12 +92,12 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
         return spaces.Dict({"observation": box, "action_mask": mask})
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The same for all agents, but a separate object for each."""
+        """Return the same for all agents, but a separate object for each."""
         self._seat(agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The same for all agents, but a separate object for each."""
+        """Return the same for all agents, but a separate object for each."""
         self._seat(agent)
         return self.action_spaces[agent]
 
@@ -259,7 +259,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
         return state
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
-        """The agents in the order in which they decide; each must `step` before the next."""
+        """Return the agents in the order in which they decide; each must `step` before the next."""
         self._check_reset("agent_iter")
         return self._agents_in_turn(max_iter)
 
@@ -272,7 +272,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
             yield self.agent_selection
 
     def render(self) -> Any:
-        """The table in its `render_mode`: text, an array [height, width, 3], or None and a window."""
+        """Return the table in its `render_mode`: text, an array [height, width, 3], or None and a window."""
         self._check_reset("render")
         return self._screen.show(self.game)
 

@@ -24,7 +24,7 @@ class Environments(NamedTuple):
 
 
 def id_of(card_game: CardGame) -> str:
-    """The name under which a game's environments are registered, such as `skyjo/Skyjo-v0`."""
+    """Return the name under which a game's environments are registered, such as `skyjo/Skyjo-v0`."""
     return f"{card_game.name.replace('_', '-')}/{''.join(filter(str.isalnum, card_game.title))}-v0"
 
 

@@ -114,7 +114,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], Any]):
         return masks
 
     def render(self) -> Any:
-        """The table in its `render_mode`: text, an array [height, width, 3], or None and a window."""
+        """Return the table in its `render_mode`: text, an array [height, width, 3], or None and a window."""
         return self._screen.show(self._table.game(0))
 
     def close(self) -> None:
@@ -225,7 +225,7 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             infos |= ends
 
     def _spread(self, numbers: NDArray[np.int64], values: NDArray[Any]) -> NDArray[Any]:
-        """The values of some tables among zeros for the others."""
+        """Return the values of some tables among zeros for the others."""
         spread = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
         spread[numbers] = values
         return spread
@@ -263,7 +263,9 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return self._tables.action_masks()
 
     def render(self) -> tuple[Any, ...] | None:
-        """Every table in its `render_mode`: texts, or arrays [height, width, 3]; without one None, with a warning."""
+        """Return every table in its `render_mode`: texts, or arrays [height, width, 3]; without one None, with a
+        warning.
+        """
         if self.render_mode is None:
             self._screen.warn()
             return None
@@ -284,5 +286,5 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return (shared,) * self.num_envs
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
-        """The same as `call`."""
+        """Return the same as `call`."""
         return self.call(name)

@@ -53,7 +53,7 @@ PARAMETERS = {"players": 2, "rules": "", "seed": 0}  # of every game
 
 
 def game_type(card_game: CardGame, name: str, title: str, numbered: str, *, recalls: bool = False) -> Any:
-    """A kind of game as OpenSpiel describes it; `recalls` says whether it has information states."""
+    """Return a kind of game as OpenSpiel describes it; `recalls` says whether it has information states."""
     return pyspiel.GameType(
         short_name=f"python_{name}",
         long_name=f"Python {title}",
@@ -108,11 +108,11 @@ class RoundGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         return 1
 
     def new_initial_state(self) -> "RoundState":
-        """The root, where chance picks the deal."""
+        """Return the root, where chance picks the deal."""
         return RoundState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """The observer of what a seat sees or remembers; None, as OpenSpiel wants it, for any other kind."""
+        """Return the observer of what a seat sees or remembers; None, as OpenSpiel wants it, for any other kind."""
         if params:
             name = self.get_type().short_name
             raise TableError(f"an observation of {name} has no parameters, but {', '.join(params)} is given")
@@ -130,7 +130,7 @@ class RoundGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
 
 
 def in_our_spelling(word: str) -> str:
-    """A word of the rules, which OpenSpiel's names of games write with a colon and semicolons."""
+    """Return a word of the rules, which OpenSpiel's names of games write with a colon and semicolons."""
     return word if "=" in word else word.replace(":", "=", 1).replace(";", ",")
 
 
@@ -142,7 +142,7 @@ class RoundState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         self.table: Any = None
 
     def current_player(self) -> int:
-        """The seat that decides, or OpenSpiel's number for chance or the end."""
+        """Return the seat that decides, or OpenSpiel's number for chance or the end."""
         if self._awaits_chance():
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL) if self.table.is_over else self.table.seat
@@ -152,7 +152,7 @@ class RoundState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         return self.table is None
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every deal with its probability."""
+        """Return every deal with its probability."""
         deals = self.get_game().deals
         return [(deal, 1 / deals) for deal in range(deals)]
 
@@ -183,7 +183,7 @@ class RoundState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         return self.table is not None and self.table.is_over
 
     def returns(self) -> list[float]:
-        """Every seat's return; zeros before the end and for a round that was stopped."""
+        """Return every seat's return; zeros before the end and for a round that was stopped."""
         table = self.table
         if table is None or not table.is_over or table.is_truncated:
             return [0.0] * self.num_players()

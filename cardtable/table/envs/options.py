@@ -34,7 +34,7 @@ Opponents = AgentLike | Iterable[AgentLike]
 
 
 def game_with_rules(game: CardGame | TableRules | str, rules: Any) -> tuple[CardGame, Any]:
-    """The game, given as such, by its name or by its rules, and the rules, unless the game was given by them."""
+    """Return the game, given as such, by its name or by its rules, and the rules, unless the game was given by them."""
     if isinstance(game, TableRules):
         if rules != "":
             raise TableError("the game is given by its rules, so there cannot be other rules")
@@ -43,7 +43,7 @@ def game_with_rules(game: CardGame | TableRules | str, rules: Any) -> tuple[Card
 
 
 def rules_for(card_game: CardGame, rules: Any, players: int | None) -> Any:
-    """The rules, given as such or as their text, for this many players if a number is given.
+    """Return the rules, given as such or as their text, for this many players if a number is given.
 
     RulesError if the rules themselves were changed to another number.
     """
@@ -59,7 +59,7 @@ def rules_for(card_game: CardGame, rules: Any, players: int | None) -> Any:
 
 
 def chosen_deal(options: dict[str, Any] | None, names: tuple[str, ...] = ("deal",)) -> int | None:
-    """The deal chosen by the options of a reset, or None; TableError for an option that is not known."""
+    """Return the deal chosen by the options of a reset, or None; TableError for an option that is not known."""
     unknown = sorted(set(options or {}) - set(names))
     if unknown:
         allowed = f"option is {names[0]}" if len(names) == 1 else f"options are {', '.join(names)}"
@@ -68,7 +68,7 @@ def chosen_deal(options: dict[str, Any] | None, names: tuple[str, ...] = ("deal"
 
 
 def chosen_tables(options: dict[str, Any] | None, n: int) -> NDArray[np.bool_] | None:
-    """The tables chosen by the options of a reset, as Gymnasium's own vectors take them, or None for all."""
+    """Return the tables chosen by the options of a reset, as Gymnasium's own vectors take them, or None for all."""
     if options is None or "reset_mask" not in options:
         return None
     mask = options["reset_mask"]
@@ -81,7 +81,7 @@ def chosen_tables(options: dict[str, Any] | None, n: int) -> NDArray[np.bool_] |
 
 
 def observation_box(card_game: CardGame, rules: Any, encoding: str) -> spaces.Box:
-    """The space of observations in this form."""
+    """Return the space of observations in this form."""
     spec = card_game.spec_of(rules)
     if encoding == "compact":
         return spaces.Box(spec.low, spec.high, dtype=np.int16)
@@ -89,7 +89,7 @@ def observation_box(card_game: CardGame, rules: Any, encoding: str) -> spaces.Bo
 
 
 def observation_space(rules: Any) -> spaces.Box:
-    """The space of compact observations under these rules."""
+    """Return the space of compact observations under these rules."""
     return observation_box(find_game(rules.game), rules, "compact")
 
 
@@ -104,7 +104,7 @@ def encoded(card_game: CardGame, rules: Any, encoding: str, observations: NDArra
 def seat_opponents(
     registry: AgentRegistry, rules: Any, opponents: Opponents, encoding: str = "compact"
 ) -> tuple[tuple[Agent, ...], tuple[str, ...], list[int]]:
-    """The agents, their names, and which of them sits at each place clockwise from the learner.
+    """Return the agents, their names, and which of them sits at each place clockwise from the learner.
 
     One opponent, which needs no list, takes all seats but the learner's; otherwise there must be one for each.
     Functions are shown observations in this encoding.
@@ -122,8 +122,8 @@ def seat_opponents(
 
 
 def compiled_players(agents: Sequence[Agent], rules: Any) -> tuple[type[ScriptedAgent] | None, NDArray[np.void]]:
-    """The opponents' records, and the class of those that have scripts. If compiled code cannot play every one of them,
-    Python is to ask them all.
+    """Return the opponents' records, and the class of those that have scripts. If compiled code cannot play every one
+    of them, Python is to ask them all.
     """
     scripts = {place: one for place, one in enumerate(agents) if is_base(one) and one.rules == rules}
     kinds = {one.compiled_player: type(one) for one in scripts.values()}
@@ -215,7 +215,7 @@ class SeatOptions(TableOptions):
             )
 
     def seating(self, restarts: bool) -> NDArray[np.void]:
-        """The options as the compiled loop reads them, but for who sits at each place after the learner."""
+        """Return the options as the compiled loop reads them, but for who sits at each place after the learner."""
         card_game, seating = self.card_game, np.zeros(1, SEATING_DTYPE)
         seating["episode"], seating["restarts"] = EPISODES.index(self.episode), restarts
         seating["reward"], seating["shaping"] = (

@@ -55,12 +55,12 @@ class TableParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc
         return self._turns.game
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The same for all agents, but a separate object for each."""
+        """Return the same for all agents, but a separate object for each."""
         self._turns.observation_space(agent)  # raises for unknown agents
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The same for all agents, but a separate object for each."""
+        """Return the same for all agents, but a separate object for each."""
         self._turns.action_space(agent)
         return self.action_spaces[agent]
 
@@ -103,7 +103,7 @@ class TableParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc
         return seen
 
     def render(self) -> Any:
-        """The table as `render_mode` says, see `TableAECEnv.render`."""
+        """Return the table as `render_mode` says, see `TableAECEnv.render`."""
         return self._turns.render()
 
     def close(self) -> None:

@@ -29,7 +29,7 @@ RewardFunction = Callable[[RoundResults], Any]  # returns the reward of every se
 
 
 def reward_code(card_game: CardGame, reward: Any) -> int:
-    """The kernel's number of a reward, which is a name or a function; TableError if it is neither."""
+    """Return the kernel's number of a reward, which is a name or a function; TableError if it is neither."""
     if not callable(reward):
         return choice_index("reward", reward, card_game.rewards)
     parameters = other_arguments(reward, "results")
@@ -40,12 +40,12 @@ def reward_code(card_game: CardGame, reward: Any) -> int:
 
 
 def penalty_of(card_game: CardGame, rules: Any, reward: Any) -> float:
-    """The reward for an illegal action: of a function, that of the game's usual reward."""
+    """Return the reward for an illegal action: of a function, that of the game's usual reward."""
     return card_game.penalty(rules, card_game.rewards[0] if callable(reward) else reward)
 
 
 def rewards_of(function: RewardFunction, results: RoundResults) -> NDArray[np.float64]:
-    """The rewards of every seat, [N, P]; TableError unless the function returns one finite number for each."""
+    """Return the rewards of every seat, [N, P]; TableError unless the function returns one finite number for each."""
     answer, shape = function(results), results.scores.shape
     rewards = as_array(answer)
     if rewards.shape != shape or rewards.dtype.kind not in "biuf" or not np.isfinite(rewards).all():

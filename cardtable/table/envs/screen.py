@@ -36,7 +36,7 @@ class Screen:
         self._window: Any = None
 
     def show(self, game: TableGame[Any]) -> str | NDArray[Any] | None:
-        """The table as text or as an array [height, width, 3]; None if it was drawn in the window.
+        """Return the table as text or as an array [height, width, 3]; None if it was drawn in the window.
 
         Without a mode it is None, with a warning.
         """

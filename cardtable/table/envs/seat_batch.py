@@ -92,7 +92,7 @@ class SeatBatch:
         return self._shown.masks
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The same as booleans, for sb3-contrib."""
+        """Return the same as booleans, for sb3-contrib."""
         masks: NDArray[np.bool_] = self._shown.masks.astype(np.bool_)
         return masks
 
@@ -105,12 +105,12 @@ class SeatBatch:
         return encoded(self._card_game, self.rules, self._encoding, self._shown.finals[numbers])
 
     def places(self, numbers: NDArray[np.int64] | None = None) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The learner's seat and the number of the round at every table; or at these, of what `seen_last` shows."""
+        """Return the learner's seat and the number of the round at every table, or at these as of `seen_last`."""
         views = self._shown.observations if numbers is None else self._shown.finals[numbers]
         return views[:, self._at_seat].astype(np.int64), views[:, self._at_round].astype(np.int64)
 
     def place(self, number: int) -> tuple[int, int]:
-        """The learner's seat and the number of the round at one table."""
+        """Return the learner's seat and the number of the round at one table."""
         views = self._shown.observations
         return views.item(number, self._at_seat), views.item(number, self._at_round)
 
@@ -125,7 +125,7 @@ class SeatBatch:
         return ends | {"turns": tables["episode_turns"][numbers], "stopped": tables["ending"][numbers] == STOPPED}
 
     def game(self, number: int) -> TableGame[Any]:
-        """A copy of one table, to look at or to play on with."""
+        """Return a copy of one table, to look at or to play on with."""
         if not self._has_seeds:
             raise CallError(f"{self._obstacle}: call reset() first")
         with self._alone:
@@ -134,7 +134,7 @@ class SeatBatch:
             return game_class(self._card_game).standing(self.rules, record, int(table["seed"]), int(table["deal"]))
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Copies of the tables, future draws included, and of what the learner sees there, for `restore`."""
+        """Return copies of the tables, future draws included, and of what the learner sees there, for `restore`."""
         with self._alone:
             return {name: array.copy() for name, array in self._arrays().items()}
 
@@ -294,7 +294,7 @@ class SeatBatch:
             raise AgentError(f"opponent {name} in seat {seats}: {failure_words(error)}") from error
 
     def _illegal(self, number: int, action: Any, agent: str | None = None) -> Exception:
-        """The error for an illegal action: a CallError if no rules could ever allow it."""
+        """Return the error for an illegal action: a CallError if no rules could ever allow it."""
         game, where = self.game(number), f"table {number}: " if len(self) > 1 else ""
         if agent is None and not 0 <= action < self.rules.actions:
             return CallError(f"{where}action {brief(action)} must be from 0 to {self.rules.actions - 1}")

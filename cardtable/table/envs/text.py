@@ -32,13 +32,13 @@ def table_text(rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str
 
 
 def legal_names(rules: Any, mask: NDArray[Any]) -> list[str]:
-    """The names of the legal actions, in the order of their numbers."""
+    """Return the names of the legal actions, in the order of their numbers."""
     names = find_game(rules.game).action_names(rules)
     return [names[action] for action in np.flatnonzero(mask).tolist()]
 
 
 def read_answer(rules: Any, mask: NDArray[Any], answer: Any) -> int:
-    """The number of the legal action that an answer names; spaces around it and capital letters do not matter.
+    """Return the number of the legal action that an answer names; spaces around it and capital letters do not matter.
 
     Anything else is an IllegalActionError, one line that says what is legal.
     """

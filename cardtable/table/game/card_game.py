@@ -87,7 +87,7 @@ NO_LUCK = Luck((), np.zeros(0), "")  # of games that do not measure it
 
 
 def plugged_in(what: PlugIn) -> Any:
-    """A plug-in, imported if only its place is named."""
+    """Return a plug-in, imported if only its place is named."""
     return resolve_name(what) if isinstance(what, str) else what
 
 
@@ -250,12 +250,12 @@ class CardGame:
         return self.rules_type()
 
     def rules(self, text: str = "", players: int | None = None) -> Any:
-        """The rules that a text describes, for this many players if a number is given."""
+        """Return the rules that a text describes, for this many players if a number is given."""
         rules = self.rules_type.from_text(text)
         return rules if players is None else rules.replace(players=players)
 
     def action_names(self, rules: Any) -> tuple[str, ...]:
-        """The name of every action number, in order; rules may be given as their text.
+        """Return the name of every action number, in order; rules may be given as their text.
 
         >>> from skyjo_env import action_names
         >>> action_names("")[:4], action_names("clear=confirm")[-1]
@@ -264,7 +264,7 @@ class CardGame:
         return tuple(self.named_actions(self.rules_type.check(rules)))
 
     def parse_action(self, rules: Any, name: str) -> int:
-        """The number of a named action, such as `place 3`; rules may be given as their text."""
+        """Return the number of a named action, such as `place 3`; rules may be given as their text."""
         return named_action(name, self.action_names(rules))
 
     def illegal_action(
@@ -319,7 +319,7 @@ class CardGame:
         return text
 
     def _written(self, name: str, part: NDArray[Any]) -> str:
-        """A slice in one line, its seats or piles set apart; the phase by its name."""
+        """Return a slice in one line, its seats or piles set apart; the phase by its name."""
         if name == "phase":
             return self.phases[int(part)]
         rows = part.reshape(-1, part.shape[-1]) if part.ndim > 1 else part.reshape(1, -1)
@@ -338,20 +338,20 @@ def _installed() -> dict[str, EntryPoint]:
 
 
 def package_of(game: CardGame) -> Distribution | None:
-    """The distribution that a game comes with, if it is installed."""
+    """Return the distribution that a game comes with, if it is installed."""
     point = _installed().get(game.name)
     return point.dist if point is not None else None
 
 
 def distribution_of(game: CardGame) -> str:
-    """The name of the distribution that a game comes with."""
+    """Return the name of the distribution that a game comes with."""
     package = package_of(game)
     return package.name if package is not None else "unknown"
 
 
 @cache
 def find_game(name: str) -> CardGame:
-    """The game of this name; TableError lists those that are installed."""
+    """Return the game of this name; TableError lists those that are installed."""
     points = _installed()
     if name not in points:
         raise TableError(f"no game is called {brief(name)}; installed: {', '.join(sorted(points)) or 'none'}")

@@ -31,7 +31,7 @@ class TableEvent:
         dataclass(frozen=True)(cls)
 
     def _repr_html_(self) -> str:
-        """The event as a line, for notebooks."""
+        """Return the event as a line, for notebooks."""
         name = re.sub("(?<=[a-z])(?=[A-Z])", " ", type(self).__name__).capitalize()
         values = ((field.name.replace("_", " "), getattr(self, field.name)) for field in fields(cast("Any", self)))
         return f"<b>{name}</b>: " + escape(", ".join(f"{name} {value}" for name, value in values))
@@ -78,7 +78,7 @@ class Field(NamedTuple):
 
 @cache
 def fields_of(kind: Any) -> tuple[Field, ...]:
-    """The fields of a kind of event, in order."""
+    """Return the fields of a kind of event, in order."""
     hints = get_type_hints(kind, include_extras=True)
     return tuple(_field(field.name, hints[field.name]) for field in fields(kind))
 
@@ -94,14 +94,16 @@ def _field(name: str, hint: Any) -> Field:
 
 
 def new_log() -> Log:
-    """A log without events."""
+    """Return a log without events."""
     log = np.empty(LOG_SIZE, np.int64)
     log[0] = 1
     return log
 
 
 def events_in(log: Log, base: type[Event]) -> tuple[Event, ...]:
-    """The events in a log, of the kinds declared below `base`; those that continue the one before are one with it."""
+    """Return the events in a log, of the kinds declared below `base`; those that continue the one before are one with
+    it.
+    """
     listed: list[tuple[type[Event], dict[str, Any]]] = []
     kinds, numbers = base.__subclasses__(), iter(log[1 : log[0]].tolist())
     for number in numbers:
@@ -117,7 +119,7 @@ def events_in(log: Log, base: type[Event]) -> tuple[Event, ...]:
 
 
 def seen_by(event: Event, seat: int | None) -> Event:
-    """The event as this seat sees it, or a spectator (None): what only another seat knows is hidden."""
+    """Return the event as this seat sees it, or a spectator (None): what only another seat knows is hidden."""
     secretive: Any = event
     secrets = [field for field in fields_of(secretive.__class__) if field.secret is not None]
     if not secrets or secretive.seat == seat:

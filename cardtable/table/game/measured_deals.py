@@ -54,7 +54,7 @@ def joined(parts: Sequence[DealResults]) -> DealResults:
 
 
 def taken(played: DealResults, order: NDArray[np.int64]) -> DealResults:
-    """These deals, in this order."""
+    """Return these deals, in this order."""
     by_deal = {name: getattr(played, name) for name in ARRAYS}
     ragged = {name: by_deal.pop(name) for name in ("actions", "round_scores")}
     parts = {name: numbers[order] for name, numbers in by_deal.items()}
@@ -108,7 +108,9 @@ class MeasuredDeals:
         self.shown = SeatViews(observations, masks, seats)  # what the seats that decide see and may do
 
     def refusal(self, actions: NDArray[np.int64]) -> tuple[int, str] | None:
-        """The place in `playing` of the first table where an action is illegal and why, or None if all are legal."""
+        """Return the place in `playing` of the first table where an action is illegal and why, or None if all are
+        legal.
+        """
         wrong = int(self._card_game.batch_loops.first_illegal(self.states, self._rules.params, actions))
         if wrong < 0:
             return None
@@ -128,7 +130,7 @@ class MeasuredDeals:
         self._go_on_at(playing[self.games["phase"][playing] < self._card_game.over])
 
     def rounds(self) -> DealResults:
-        """The results of all deals; for those still in play, the luck and rounds so far."""
+        """Return the results of all deals; for those still in play, the luck and rounds so far."""
         return results_of(self._setup, self._results, _by_deal(self._moves), _by_deal(self._ends).ravel())
 
 
@@ -139,7 +141,7 @@ def _by_deal(steps: list[tuple[Any, Any]]) -> Any:
 
 
 def replayed(setup: Setup, deals: ArrayLike, lengths: NDArray[np.int64], actions: NDArray[Any]) -> DealResults:
-    """The results of stored actions: `lengths[k]` of them for deal k, one deal after the other, without luck.
+    """Return the results of stored actions: `lengths[k]` of them for deal k, one deal after the other, without luck.
 
     A deal has -1 decisions if one of its actions is illegal, or its game is not over with the last.
     """

@@ -81,7 +81,7 @@ class RecordFormat:
         return "\n".join([*lines, *turns, f"end moves={len(moves)} check={record['check']} totals {totals}"]) + "\n"
 
     def begin(self, record: dict[str, Any]) -> TableGame[Any]:
-        """The game as it stood before the first action of a record."""
+        """Return the game as it stood before the first action of a record."""
         make = game_class(self._card_game)
         try:
             if record.get("start") is not None:
@@ -91,7 +91,9 @@ class RecordFormat:
             raise RecordError(f"the start of the record: {error}") from None
 
     def read_game(self, text: str) -> TableGame[Any]:
-        """The game that a record or position describes; TableError with the line and the reason if it is damaged."""
+        """Return the game that a record or position describes; TableError with the line and the reason if it is
+        damaged.
+        """
         if text.lstrip().startswith(f"{self._card_game.name}-position"):
             return game_class(self._card_game).from_position(text)
         game: TableGame[Any] = self.replay(text)
@@ -244,7 +246,7 @@ def _read_end(text: str, record: dict[str, Any]) -> None:
 
 
 def recorded(setup: Setup, deal: int, actions: Sequence[int]) -> dict[str, Any]:
-    """The record of a game; IllegalActionError for an action that is not legal."""
+    """Return the record of a game; IllegalActionError for an action that is not legal."""
     game = game_class(setup.game)(setup.rules, setup.seed, deal, setup.episode)
     for number, action in enumerate(actions, 1):
         try:
@@ -278,7 +280,7 @@ def packed(text: str) -> str:
 
 
 def unpacked(address: str) -> str:
-    """The JSON in an address; RecordError if there is none, or if it is damaged or too long."""
+    """Return the JSON in an address; RecordError if there is none, or if it is damaged or too long."""
     code = address.strip().partition("#")[2]
     if len(code) > MAX_LETTERS:
         raise RecordError(f"at most {MAX_LETTERS:,} characters may follow the #, not {len(code):,}")

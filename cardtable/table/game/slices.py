@@ -117,7 +117,7 @@ class Slice:
 
 
 def slices_of(view: type[Any], rules: Any) -> tuple[Slice, ...]:
-    """The slices that a view declares, under these rules."""
+    """Return the slices that a view declares, under these rules."""
     sizes, slices = rules.params[0], list[Slice]()
     for name, seen in _declared(view):
         shape = tuple(size if isinstance(size, int) else int(sizes[size]) for size in seen.shape)
@@ -144,7 +144,7 @@ class SliceSpec(Generic[View]):
         self.low.flags.writeable = self.high.flags.writeable = False
 
     def view(self, observation: NDArray[Any]) -> View:
-        """The slices as named arrays that share the observation's memory; leading axes (of a batch) are kept."""
+        """Return the slices as named arrays that share the observation's memory; leading axes (of a batch) are kept."""
         if np.shape(observation)[-1:] != (self.size,):
             raise TableError(
                 f"under these rules an observation has {self.size} entries, not shape {np.shape(observation)}; "
@@ -190,7 +190,7 @@ class SliceSpec(Generic[View]):
         return {}
 
     def describe(self) -> str:
-        """The slices as a Markdown table."""
+        """Return the slices as a Markdown table."""
         rows = [("name", "start", "shape", "low", "high", "meaning"), ("---",) * 6]
         for part in self.slices:
             shape = " × ".join(map(str, part.shape)) or "1"
@@ -230,20 +230,22 @@ class OneHot:
         self.low, self.high, self.size = np.concatenate(low), np.concatenate(high), start
 
     def __call__(self, observations: Any) -> NDArray[np.float32]:
-        """The encoding of observations, one or many; leading axes are kept. TableError if they are out of bounds."""
+        """Return the encoding of observations, one or many; leading axes are kept. TableError if they are out of
+        bounds.
+        """
         array = self._spec.check_bounds(observations)
         return self.encode(array.reshape(-1, self._spec.size)).reshape(*array.shape[:-1], self.size)
 
     def encode(
         self, observations: NDArray[np.int16], scratch: NDArray[np.float32] | None = None
     ) -> NDArray[np.float32]:
-        """The encoding of a game's own observations [N, D], unchecked, in a new array or in `scratch`."""
+        """Return the encoding of a game's own observations [N, D], unchecked, in a new array or in `scratch`."""
         encoded = np.empty((len(observations), self.size), np.float32) if scratch is None else scratch
         encode(observations, self.entries, self.places, encoded)
         return encoded
 
     def describe(self) -> str:
-        """The encoded slices as a Markdown table."""
+        """Return the encoded slices as a Markdown table."""
         rows = ["| name | start | shape | one number for each |", "| --- | --- | --- | --- |"]
         for part in self._spec.slices:
             kind, width, legend = _encoded(part, self._spec.cards)

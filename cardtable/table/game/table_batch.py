@@ -86,7 +86,7 @@ class TableBatch(Generic[Rules]):
         seed: int = 0,
         episode: str = "game",
     ) -> Self:
-        """One full game for every observation, uniform over what its seat cannot see; for search.
+        """Return one full game for every observation, uniform over what its seat cannot see; for search.
 
         Only the observations are known here, so a guess cannot leak the hidden cards. Finished tables are
         left as they are.
@@ -126,7 +126,7 @@ class TableBatch(Generic[Rules]):
 
     @classmethod
     def _standing(cls, rules: Rules, games: NDArray[Any], deals: NDArray[np.uint64], seed: int) -> Self:
-        """A batch of tables that are known to be valid."""
+        """Return a batch of tables that are known to be valid."""
         batch = cls.__new__(cls)
         batch._set_up(rules, games, deals, False, None, None, "compact")
         batch.seed, batch._stride = seed, len(games)
@@ -176,7 +176,7 @@ class TableBatch(Generic[Rules]):
         self.totals: NDArray[np.int32] = accounts["totals"][:, seats]
 
     def __getstate__(self) -> dict[str, Any]:
-        """The state of a copy, for pickles and deep copies: another thread may step this batch meanwhile."""
+        """Return the state of a copy, for pickles and deep copies: another thread may step this batch meanwhile."""
         return vars(self.copy())
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -214,7 +214,7 @@ class TableBatch(Generic[Rules]):
             self._show()
 
     def step(self, actions: Sequence[int] | NDArray[np.integer[Any]]) -> Step:
-        """One decision at every table; returns `rewards`, `terminated` and `truncated`.
+        """Take one decision at every table; return `rewards`, `terminated` and `truncated`.
 
         With `restart` the next episode begins in the step in which one ends. If one action is illegal,
         IllegalActionError names its table and no table has changed.
@@ -242,7 +242,7 @@ class TableBatch(Generic[Rules]):
             self.card_game.spec_of(self.rules).onehot.encode(self._compact, self.observations)
 
     def _illegal(self, table: int, action: Any) -> IllegalActionError:
-        """The error, told from the table itself: the shown arrays may have been written to."""
+        """Return the error, told from the table itself: the shown arrays may have been written to."""
         one = self.select([table])
         seat, phase = int(one.seats[0]), self.card_game.phases[one.phases[0]]
         return self.card_game.illegal_action(self.rules, seat, phase, one.masks[0], action, f"table {table}: ")
@@ -252,7 +252,7 @@ class TableBatch(Generic[Rules]):
         self._encode()
 
     def game(self, table: int) -> TableGame[Rules]:
-        """A copy of one table, to look at or to play on with."""
+        """Return a copy of one table, to look at or to play on with."""
         number = check_int("table", table, 0, len(self) - 1)
         with self._alone:
             games, deal = self._games[number : number + 1], int(self._deals[number])
@@ -288,13 +288,13 @@ class TableBatch(Generic[Rules]):
             self._show()
 
     def copy(self) -> Self:
-        """An independent copy, future draws included."""
+        """Return an independent copy, future draws included."""
         return self.select(np.arange(len(self)))
 
     __copy__ = copy
 
     def select(self, indices: Sequence[int] | NDArray[np.integer[Any]]) -> Self:
-        """An independent batch of some of the tables, in this order; a table may be chosen more than once.
+        """Return an independent batch of some of the tables, in this order; a table may be chosen more than once.
 
         Until a reset, a table continues with the deals that it would have played here.
         """
@@ -316,7 +316,7 @@ class TableBatch(Generic[Rules]):
 
 @cache
 def batch_class(card_game: CardGame) -> type[TableBatch[Any]]:
-    """The class of many tables of a game."""
+    """Return the class of many tables of a game."""
     batch: type[TableBatch[Any]] = plugged_in(card_game.batch) or plain_class(
         "GameBatch", TableBatch, batch_class, card_game
     )

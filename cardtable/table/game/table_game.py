@@ -33,7 +33,7 @@ Episode = Literal["round", "game"]  # EPISODES
 
 
 def copied(games: NDArray[Any], times: int = 1) -> NDArray[Any]:
-    """A copy of game records, each as one value: field by field, as numpy does it, takes eight times as long."""
+    """Return a copy of game records, each as one value: field by field, as numpy does it, takes eight times as long."""
     return games.view(f"V{games.itemsize}").repeat(times).view(games.dtype)
 
 
@@ -146,11 +146,11 @@ class TableGame(Generic[Rules]):
         return self._games
 
     def mask(self) -> NDArray[np.int8]:
-        """1 for every action that is legal now, 0 for the others."""
+        """Return 1 for every action that is legal now, 0 for the others."""
         return self._mask.copy()
 
     def legal_actions(self) -> list[int]:
-        """The numbers of all actions that are legal now, increasing; empty when the game is over."""
+        """Return the numbers of all actions that are legal now, increasing; empty when the game is over."""
         actions: list[int] = np.flatnonzero(self._mask).tolist()
         return actions
 
@@ -217,7 +217,7 @@ class TableGame(Generic[Rules]):
     def _played(
         self, action: int, cards: Sequence[int], counts: NDArray[np.int64] | None = None
     ) -> tuple[NDArray[Any], bool, Log]:
-        """The record after a legal action that reveals these cards, whether it ended a round, and the log of its
+        """Return the record after a legal action that reveals these cards, whether it ended a round, and the log of its
         events. TableError if a card cannot come; for `counts` see `GameKernel.act_with`.
         """
         chosen = self.card_game.chosen_cards(self.rules, cards) if cards else NO_CARDS
@@ -228,7 +228,7 @@ class TableGame(Generic[Rules]):
         return after, is_scored, log
 
     def outcomes(self, action: int, *cards: int) -> dict[int, Fraction]:
-        """The cards that a decision may reveal next, after `cards`, with their probabilities.
+        """Return the cards that a decision may reveal next, after `cards`, with their probabilities.
 
         Empty if it reveals no further card. The probabilities are those of the seat that decides, and sum to 1.
 
@@ -253,7 +253,7 @@ class TableGame(Generic[Rules]):
         return {lowest + k: Fraction(int(counts[k]), int(counts.sum())) for k in np.flatnonzero(counts).tolist()}
 
     def _check_legal(self, action: int) -> int:
-        """The action as a number, if it is legal; IllegalActionError otherwise."""
+        """Return the action as a number, if it is legal; IllegalActionError otherwise."""
         number = action_number(action)
         if not (0 <= number < len(self._mask) and self._mask[number]):
             raise self._illegal(action)
@@ -296,7 +296,7 @@ class TableGame(Generic[Rules]):
     __hash__: ClassVar[None]  # type: ignore[assignment]  # it changes with every decision
 
     def copy(self) -> Self:
-        """An independent copy, its future draws included; what a subclass has added is the same in both."""
+        """Return an independent copy, its future draws included; what a subclass has added is the same in both."""
         twin = object.__new__(type(self))
         with self._alone:
             vars(twin).update(vars(self))
@@ -306,7 +306,7 @@ class TableGame(Generic[Rules]):
         return twin
 
     def __getstate__(self) -> Any:
-        """The state of a copy, for pickles and deep copies: another thread may change this game meanwhile."""
+        """Return the state of a copy, for pickles and deep copies: another thread may change this game meanwhile."""
         return vars(self.copy())
 
     __copy__ = copy
@@ -314,18 +314,18 @@ class TableGame(Generic[Rules]):
     # Notation
 
     def position(self) -> str:
-        """The state as text, hidden cards and draw order included; `from_position` reads it back."""
+        """Return the state as text, hidden cards and draw order included; `from_position` reads it back."""
         with self._alone:
             return self.card_game.format_position(self.rules, self._games[0])
 
     @classmethod
     def from_position(cls, text: str) -> Self:
-        """The game that a written position describes. Raises PositionError with the line and the reason."""
+        """Return the game that a written position describes. Raises PositionError with the line and the reason."""
         return cls.standing(*cls.card_game.parse_position(text))
 
     @classmethod
     def from_state(cls, rules: Rules | str, state: NDArray[Any], seed: int = 0, deal: int = 0) -> Self:
-        """An independent game from what `state` gives; seed and deal are kept as its origin.
+        """Return an independent game from what `state` gives; seed and deal are kept as its origin.
 
         Raises PositionError if it is not a table under these rules.
         """
@@ -338,7 +338,7 @@ class TableGame(Generic[Rules]):
 
     @classmethod
     def standing(cls, rules: Rules, state: NDArray[Any], seed: int = 0, deal: int = 0) -> Self:
-        """The same for a state that is known to be a table: nothing is checked."""
+        """Return the same for a state that is known to be a table: nothing is checked."""
         game = cls.__new__(cls)
         game.rules, game._games = rules, state.copy()
         game.seed, game.deal = seed, deal
@@ -346,7 +346,7 @@ class TableGame(Generic[Rules]):
         return game
 
     def record(self) -> dict[str, Any]:
-        """The whole game so far, ready for JSON: `replay` plays it again, `format_record` writes it as text."""
+        """Return the whole game so far, ready for JSON: `replay` plays it again, `format_record` writes it as text."""
         with self._alone:
             rules, start = self.rules, self._start
             return {
@@ -371,7 +371,7 @@ class TableGame(Generic[Rules]):
             return svg_picture(self.card_game.scene_of(self, size))
 
     def _repr_html_(self) -> str | None:
-        """The picture, for notebooks."""
+        """Return the picture, for notebooks."""
         with self._alone:
             return (
                 html_image(self.card_game.scene_of(self, NOTEBOOK_SIZE)) if self.card_game.scene is not None else None
@@ -426,13 +426,13 @@ class LayoutGame(TableGame[Rules]):
 
 @cache
 def game_class(card_game: CardGame) -> type[TableGame[Any]]:
-    """The class of a game's tables."""
+    """Return the class of a game's tables."""
     table: type[TableGame[Any]] = plugged_in(card_game.table) or plain_class("Game", TableGame, game_class, card_game)
     return table
 
 
 def plain_class(name: str, base: type[Any], class_of: Any, card_game: CardGame) -> Any:
-    """The class of a game that declares none, which pickles find by `class_of`: it cannot be found by name."""
+    """Return the class of a game that declares none, which pickles find by `class_of`: it cannot be found by name."""
     return type(
         name,
         (base,),

@@ -38,7 +38,9 @@ class TableRules:
         return self._record(np.dtype((np.record, [(name, "i8") for name in (*self._defaults(), "actions")])))
 
     def _record(self, dtype: np.dtype[Any], **values: Any) -> NDArray[Any]:
-        """An array of one record of this type: each field is what is given here, or else the attribute of that name."""
+        """Return an array of one record of this type: each field is what is given here, or else the attribute of that
+        name.
+        """
         record = np.zeros(1, dtype)
         for name in record.dtype.names or ():
             value = values[name] if name in values else getattr(self, name)
@@ -60,20 +62,20 @@ class TableRules:
 
     @classmethod
     def _defaults(cls) -> dict[str, Any]:
-        """The default of every field."""
+        """Return the default of every field."""
         return {field.name: field.default for field in fields(cls)}  # type: ignore[arg-type]  # a dataclass all the same
 
     def replace(self, **changes: Any) -> Self:
-        """The same rules with some fields changed."""
+        """Return the same rules with some fields changed."""
         return replace(self, **changes)  # type: ignore[type-var]
 
     def changes(self) -> dict[str, Any]:
-        """The fields that differ from the official rules: `Rules(**rules.changes()) == rules`."""
+        """Return the fields that differ from the official rules: `Rules(**rules.changes()) == rules`."""
         values = {name: (getattr(self, name), usual) for name, usual in self._defaults().items()}
         return {name: value for name, (value, usual) in values.items() if value != usual}
 
     def to_text(self) -> str:
-        """The changes as one line of words `name=value`; empty for the official rules."""
+        """Return the changes as one line of words `name=value`; empty for the official rules."""
         return " ".join(f"{name}={self._format(value)}" for name, value in self.changes().items())
 
     @classmethod
@@ -101,7 +103,7 @@ class TableRules:
 
     @classmethod
     def _parse(cls, name: str, text: str) -> Any:
-        """A field's value from text, by the type of its default; KeyError or ValueError if it cannot be read."""
+        """Return a field's value from text, by the type of its default; KeyError or ValueError if it cannot be read."""
         usual = cls._example(name)
         if isinstance(usual, bool):
             return {"true": True, "false": False}[text.lower()]
@@ -109,7 +111,7 @@ class TableRules:
 
     @classmethod
     def _example(cls, name: str) -> Any:
-        """A value of the field, for its type and for error messages: its default, unless a game says otherwise."""
+        """Return a value of the field, for its type and error messages: its default, unless a game says otherwise."""
         return cls._defaults()[name]
 
     @staticmethod
@@ -118,7 +120,7 @@ class TableRules:
 
     @classmethod
     def check(cls, rules: Any) -> Self:
-        """The rules, given as such or as their text, if they are of this game."""
+        """Return the rules, given as such or as their text, if they are of this game."""
         if isinstance(rules, str):
             kind: Any = cls
             parsed: Self = _read(kind, rules)
@@ -131,5 +133,5 @@ class TableRules:
 
 @lru_cache(maxsize=64)
 def _read(kind: Any, text: str) -> Any:
-    """The rules of a text; they never change, so they are made once."""
+    """Return the rules of a text; they never change, so they are made once."""
     return kind.from_text(text)

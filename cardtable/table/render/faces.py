@@ -39,14 +39,14 @@ Image = Face | Back | None  # None where no card lies
 
 
 def shade(colour: Colour, share: float) -> Colour:
-    """The colour, lightened by this share of the way to white, or darkened if it is negative."""
+    """Return the colour, lightened by this share of the way to white, or darkened if it is negative."""
     goal = 255 if share > 0 else 0
     red, green, blue = (round(part + (goal - part) * abs(share)) for part in colour)
     return red, green, blue
 
 
 def plain_look(colour: Colour, ink: Colour) -> CardLook:
-    """A card of one colour, whose facets are a little lighter."""
+    """Return a card of one colour, whose facets are a little lighter."""
     light = shade(colour, 0.12)
     return CardLook(colour, (light, light, light, light), ink)
 
@@ -61,12 +61,12 @@ HIDDEN_CODE, EMPTY_CODE, BOLD = "48;5;240;38;5;252", "38;5;244", "1"
 
 
 def card_class(card: int) -> int:
-    """The colour of a card as printed: 0 below zero, 1 zero, 2 to 4, 3 to 8, 4 beyond."""
+    """Return the colour of a card as printed: 0 below zero, 1 zero, 2 to 4, 3 to 8, 4 beyond."""
     return sum(card > limit for limit in (-1, 0, 4, 8))
 
 
 def number_text(card: int) -> str:
-    """A card's number with a real minus sign, which is as wide as a digit."""
+    """Return a card's number with a real minus sign, which is as wide as a digit."""
     return str(card).replace("-", "−")
 
 
@@ -75,5 +75,5 @@ POINT_BACK = Back(CARD_COLOURS[1:])
 
 
 def point_face(card: int, lowest: int, highest: int) -> Face:
-    """An open card of a deck that goes from a lowest to a highest number."""
+    """Return an open card of a deck that goes from a lowest to a highest number."""
     return Face(CARD_LOOKS[card_class(card)], number_text(card), (number_text(lowest), number_text(highest)))

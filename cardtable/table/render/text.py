@@ -21,12 +21,12 @@ def terminal_has_colour() -> bool:
 
 
 def paint(text: str, code: str) -> str:
-    """The text in a terminal colour code."""
+    """Return the text in a terminal colour code."""
     return f"\033[{code}m{text}\033[0m"
 
 
 def padded(text: str, wanted: int) -> str:
-    """The text with spaces up to a width; colour codes take no room."""
+    """Return the text with spaces up to a width; colour codes take no room."""
     return text + " " * (wanted - width(text))
 
 
@@ -85,7 +85,7 @@ class PointCards:
 
 
 def numbered(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The rows of a layout with the number of every cell before its card; cells are counted column by column."""
+    """Return the rows of a layout with the number of every cell before its card; cells are counted column by column."""
     return [
         "".join(f"{column * len(rows) + row:>4} [{cell}]" for column, cell in enumerate(cells))
         for row, cells in enumerate(rows)
@@ -104,7 +104,7 @@ def runs(numbers: Iterable[int]) -> str:
 
 
 def in_few_words(names: Sequence[str]) -> str:
-    """Names of actions, those that differ only in their last number joined: `draw; place 0-11; flip 1-4, 9`."""
+    """Return names of actions, those that differ only in their last number joined: `draw; place 0-11; flip 1-4, 9`."""
     numbers: dict[str, list[int]] = {}
     for name in names:
         words = name.rstrip(string.digits)

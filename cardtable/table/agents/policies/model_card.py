@@ -38,11 +38,11 @@ class PolicyKind:
     shipped: Path  # the folder of those that come with the package
 
     def new_network(self, rules: Any, **widths: int) -> Any:
-        """A network for these rules and widths."""
+        """Return a network for these rules and widths."""
         return plugged_in(self.network)(rules, **widths)
 
     def decisive(self, rules: Any) -> Any:
-        """The rules as far as a decision can depend on them; the number of players is stated separately."""
+        """Return the rules as far as a decision can depend on them; the number of players is stated separately."""
         return rules.replace(**{name: getattr(self.official, name) for name in ("players", *self.free)})
 
 
@@ -134,7 +134,7 @@ class ModelCard:
         object.__setattr__(self, "players", tuple(sorted(players)))
 
     def to_dict(self) -> dict[str, Any]:
-        """The card as JSON values."""
+        """Return the card as JSON values."""
         kind = kind_of(self.rules.game)
         return {
             f"{self.rules.game}{MARK}": FORMAT,
@@ -149,7 +149,7 @@ class ModelCard:
         }
 
     def to_json(self) -> str:
-        """The card as JSON text; AgentError for a training record that JSON cannot hold."""
+        """Return the card as JSON text; AgentError for a training record that JSON cannot hold."""
         try:
             return json.dumps(self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
         except (TypeError, ValueError) as error:
@@ -157,7 +157,7 @@ class ModelCard:
 
     @classmethod
     def from_dict(cls, written: Any) -> "ModelCard":
-        """The card that `to_dict` has written; AgentError for anything else."""
+        """Return the card that `to_dict` has written; AgentError for anything else."""
         marks = [key for key in written if key.endswith(MARK)] if isinstance(written, dict) else []
         if len(marks) != 1:
             raise AgentError("this is not the card of a policy")
@@ -202,7 +202,7 @@ def _expect(what: str, value: Any, expected: int) -> None:
 
 
 def rules_hash(rules: Any) -> str:
-    """A digest of every rule on which a decision can depend, including those that the text omits as official."""
+    """Return a digest of every rule on which a decision can depend, including those that the text omits as official."""
     decided = kind_of(rules.game).decisive(rules)
     lines = (f"{field.name}={getattr(decided, field.name)!r}" for field in fields(decided))
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
@@ -214,7 +214,7 @@ def card_path(path: Path) -> Path:
 
 
 def read_card(path: Path) -> ModelCard:
-    """The card of the weights in this file; AgentError says what is wrong with it."""
+    """Return the card of the weights in this file; AgentError says what is wrong with it."""
     file = card_path(path)
     if not path.is_file():
         raise AgentError(f"{path}: there is no such file")
@@ -236,7 +236,7 @@ def _no_number(word: str) -> None:
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """All bytes of a file, if it has at most `most`; AgentError that names the file otherwise."""
+    """Return all bytes of a file, if it has at most `most`; AgentError that names the file otherwise."""
     try:
         with path.open("rb") as stream:
             data = stream.read(most + 1)
@@ -248,7 +248,9 @@ def read_file(path: Path, most: int) -> bytes:
 
 
 def chosen(rules: Any, path: str, name: str) -> Path:
-    """The file with this path, or the policy of this name that comes with the package, or the one for such a table."""
+    """Return the file with this path, or the policy of this name that comes with the package, or the one for such a
+    table.
+    """
     if path and name:
         raise AgentError(f"path={brief(path)} and name={brief(name)} cannot be given together")
     if path:
@@ -264,7 +266,7 @@ def chosen(rules: Any, path: str, name: str) -> Path:
 
 
 def shipped(game: str, name: str) -> Path:
-    """The policy of this name that comes with the package."""
+    """Return the policy of this name that comes with the package."""
     files = _all_shipped(game)
     for file in files:
         if file.stem == name:
@@ -284,7 +286,7 @@ def _names(files: Iterable[Path]) -> str:
 
 
 def read_policy(path: Path, rules: Any | None = None) -> tuple[Weights, ModelCard]:
-    """The weights and the card of a policy; AgentError if it is not for these rules."""
+    """Return the weights and the card of a policy; AgentError if it is not for these rules."""
     if path.suffix == ".zip":
         raise AgentError(
             f"{path} is a pickle, which can run any code when it is loaded; if you trust its maker, "

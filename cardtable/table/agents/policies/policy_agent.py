@@ -29,7 +29,7 @@ class NetworkAgent:
         masks: NDArray[np.int8],
         rng_states: NDArray[np.uint64],  # noqa: ARG002 (nothing is left to chance)
     ) -> NDArray[np.int64]:
-        """The best action for every table."""
+        """Return the best action for every table."""
         from cardtable.table.agents.policies.policy_file import best_actions
 
         return best_actions(self.network, observations, masks)
@@ -59,7 +59,7 @@ class PolicyAgent(NetworkAgent):
     def act(
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], rng_states: NDArray[np.uint64]
     ) -> NDArray[np.int64]:
-        """The best action for every table, on one thread of torch's: small networks are slower on several."""
+        """Return the best action for every table, on one thread of torch's: small networks are slower on several."""
         import torch
 
         threads = torch.get_num_threads()

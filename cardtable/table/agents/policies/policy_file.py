@@ -44,15 +44,15 @@ class PolicyNetwork(nn.Module):
 
     @abstractmethod
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits [N, A] of all actions, legal or not, and values [N] in units of the reward, of int16[N, D]."""
+        """Return logits [N, A] of all actions, legal or not, and values [N] in units of the reward, of int16[N, D]."""
 
     @abstractmethod
     def values(self, observations: Tensor) -> Tensor:
-        """The values alone, [N]."""
+        """Return the values alone, [N]."""
 
 
 def best_actions(network: nn.Module, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> NDArray[np.int64]:
-    """The legal action with the highest logit at every table, the first of several within ALIKE of it.
+    """Return the legal action with the highest logit at every table, the first of several within ALIKE of it.
 
     Actions that are interchangeable have equal logits up to rounding, and rounding depends on how many tables are asked
     at once.
@@ -74,7 +74,7 @@ def card_of(
     training: dict[str, Any] | None = None,
     strength: list[Strength] | None = None,
 ) -> ModelCard:
-    """The card of a network that was trained at tables of these numbers of players."""
+    """Return the card of a network that was trained at tables of these numbers of players."""
     return ModelCard(network.rules, players, network.widths, training=training or {}, strength=strength or [])
 
 
@@ -96,7 +96,7 @@ def save_policy(path: Path, network: PolicyNetwork, model_card: ModelCard) -> Mo
 
 
 def load_policy(path: Path, rules: Any | None = None) -> tuple[PolicyNetwork, ModelCard]:
-    """The network of a policy, ready to play, and its card; AgentError if it is not for these rules."""
+    """Return the network of a policy, ready to play, and its card; AgentError if it is not for these rules."""
     weights, model_card = read_policy(path, rules)
     try:
         return network_of(model_card.rules, model_card.network, weights), model_card
@@ -105,7 +105,7 @@ def load_policy(path: Path, rules: Any | None = None) -> tuple[PolicyNetwork, Mo
 
 
 def network_of(rules: Any, widths: Widths, weights: Weights) -> PolicyNetwork:
-    """A network with these weights, ready to play; AgentError if they do not fit or are not finite."""
+    """Return a network with these weights, ready to play; AgentError if they do not fit or are not finite."""
     with torch.random.fork_rng(devices=[]):  # the caller's generator must not notice the random first weights
         network: PolicyNetwork = kind_of(rules.game).new_network(rules, **widths).float()
     check_weights(weights, {name: tuple(weight.shape) for name, weight in network.state_dict().items()})

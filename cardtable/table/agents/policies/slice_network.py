@@ -27,14 +27,14 @@ class Parts:
         self.slices = _slices(rules, self.players)
 
     def __call__(self, name: str) -> Tensor:
-        """The slice of this name, [N, its size]."""
+        """Return the slice of this name, [N, its size]."""
         start, stop = self.slices[name]
         return self.observations[:, start:stop]
 
 
 @cache
 def _players(rules: Any, size: int) -> int:
-    """The number of players at the table where an observation has this size."""
+    """Return the number of players at the table where an observation has this size."""
     spec_of = find_game(rules.game).spec_of
     two, three = (spec_of(rules.replace(players=players)).size for players in (2, 3))
     return int(2 + (size - two) // (three - two))
@@ -80,12 +80,12 @@ class SliceNetwork(PolicyNetwork):
             layer.bias.data.zero_()
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits [N, A] of all actions, legal or not, and values [N] in units of the reward."""
+        """Return logits [N, A] of all actions, legal or not, and values [N] in units of the reward."""
         table = self._read(observations)
         return self.action_logits(table), self.beyond(table)[:, 0]
 
     def values(self, observations: Tensor) -> Tensor:
-        """The values alone, [N]."""
+        """Return the values alone, [N]."""
         values: Tensor = self.beyond(self._read(observations))[:, 0]
         return values
 
@@ -99,7 +99,7 @@ class SliceNetwork(PolicyNetwork):
         return read
 
     def _seen(self, observations: Tensor) -> Tensor:
-        """The observations as they would lie at the largest table."""
+        """Return the observations as they would lie at the largest table."""
         if observations.shape[1] == len(self.lows):  # at the largest, or where all tables look alike
             return observations
         players = _players(self.rules, observations.shape[1])
