@@ -103,19 +103,21 @@ export function createPart(page) {
 
   /** @param {number} action @param {string} [then] what would have followed */
   async function answer(action, then) {
+    const mine = posed;
+    isAnswered = true; // by one press
     const { best, choices, standard_error: error, why } = await answered(`/api/learn/puzzles/${number}`, { action });
+    if (mine !== posed) return; // for another puzzle
     const isRight = best.includes(action);
-    isAnswered = true;
     count(isRight);
     page.clear();
     page.show({ ...view, actions: [], names: {} }, "");
     const seat = view.decider;
     const [first] = choices;
     const second = choices.find(({ worth }) => worth < first.worth) ?? first;
-    const mine = choices.find(one => one.action === action);
+    const made = choices.find(one => one.action === action);
     const usual = [
-      !isRight && { name: mine.name, kind: "played" },
-      { name: (isRight ? mine : first).name, kind: "best" },
+      !isRight && { name: made.name, kind: "played" },
+      { name: (isRight ? made : first).name, kind: "best" },
     ];
     const point = tried => {
       const pointed = tried ? tried.map(one => ({ name: one.name, kind: "tried" })) : usual.filter(Boolean);
@@ -126,7 +128,7 @@ export function createPart(page) {
     };
     point(null);
     const lead = `${(first.worth - second.worth).toFixed(1)} ± ${(2 * error).toFixed(1)}`;
-    const lost = `Not the best: it gives away ${(first.worth - mine.worth).toFixed(1)} points.`;
+    const lost = `Not the best: it gives away ${(first.worth - made.worth).toFixed(1)} points.`;
     const reason = `The best choice beats the next by ${lead} points, by rollouts.${why ? ` ${sentence(page.plain(why))}` : ""}`;
     const kind = isRight ? "done-words" : "wrong-words";
     const words = make(
