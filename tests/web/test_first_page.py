@@ -50,7 +50,7 @@ def test_four_opponents_are_above_the_fold(skyjo: str, opens: Opens, size: dict[
     page = opens(**size)
     for game in interface_names():
         visit(page, skyjo, game)
-        assert page.locator(".rival:enabled").count() == len(LEVELS)
+        expect(page.locator(".rival:enabled")).to_have_count(len(LEVELS))
         for level in LEVELS:
             box = rival(page, level).bounding_box()
             assert box is not None
@@ -63,17 +63,16 @@ def test_one_press_deals_a_round_against_the_opponent_by_name_and_its_table_is_d
     skyjo: str, opens: Opens
 ) -> None:
     page = visit(opens(), skyjo)
-    name = page.locator(".rival[data-suggested] strong").inner_text()
-    assert name == rival(page, "easy").locator("strong").inner_text()
+    expect(page.locator(".rival[data-suggested]")).to_have_attribute("data-level", "easy")
     rival(page, "medium").click()
     wait(page)
-    assert page.locator("#round").inner_text() == "One round"
+    expect(page.locator("#round")).to_have_text("One round")
     view = asked(page, f"/api/tables/{number(page)}")
     assert [seat["name"] for seat in view["seats"]] == ["you", "Rosa"]
     visit(page, skyjo)
-    assert page.locator(".rival[data-suggested] strong").inner_text() == "Rosa"
+    expect(page.locator(".rival[data-suggested] strong")).to_have_text("Rosa")
     line = page.locator("#tables li").first
-    assert line.locator("strong").inner_text() == "You and Rosa"
+    expect(line.locator("strong")).to_have_text("You and Rosa")
     line.locator("a").click()
     wait(page)
     visit(page, skyjo)
@@ -83,11 +82,11 @@ def test_one_press_deals_a_round_against_the_opponent_by_name_and_its_table_is_d
     page.get_by_role("dialog").get_by_text("The game is not over.").wait_for()
     check_barriers(page)
     page.get_by_role("button", name="Keep").click()
-    assert page.locator("#tables li").count() == 1
+    expect(page.locator("#tables li")).to_have_count(1)
     delete.click()
     page.get_by_role("button", name="Delete", exact=True).click()
     page.wait_for_selector("#running", state="hidden")
-    assert visit(page, skyjo).locator("#tables li").count() == 0
+    expect(visit(page, skyjo).locator("#tables li")).to_have_count(0)
 
 
 def test_an_opponent_is_chosen_with_the_keyboard_alone(skyjo: str, opens: Opens) -> None:
@@ -95,11 +94,11 @@ def test_an_opponent_is_chosen_with_the_keyboard_alone(skyjo: str, opens: Opens)
     page.locator("#length input").first.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.dataset.level") == "easy"
+    expect(rival(page, "easy")).to_be_focused()
     page.keyboard.press("Enter")
     wait(page)
-    assert page.locator("#round").inner_text() == "Round 1"
-    assert visit(page, skyjo).locator("#length :checked").get_attribute("value") == "game"
+    expect(page.locator("#round")).to_have_text("Round 1")
+    expect(visit(page, skyjo).locator("#length :checked")).to_have_attribute("value", "game")
 
 
 def test_games_are_one_press_apart_and_have_their_own_colours(skyjo: str, opens: Opens) -> None:
@@ -114,10 +113,10 @@ def test_games_are_one_press_apart_and_have_their_own_colours(skyjo: str, opens:
         colours.add(page.evaluate(felt))
         rival(page, "easy").click()
         wait(page)
-        assert page.locator("#title").inner_text() == title
+        expect(page.locator("#title")).to_have_text(title)
         page.locator("#title").click()
         page.wait_for_selector(".rival")
-        assert page.locator("html").get_attribute("data-game") == game
+        expect(page.locator("html")).to_have_attribute("data-game", game)
     assert len(colours) == len(interface_names())
 
 
@@ -135,13 +134,11 @@ def test_the_custom_table_is_remembered(served_skyjo: str, opens: Opens) -> None
     view = asked(page, f"/api/tables/{number(page)}")
     assert [seat["name"] for seat in view["seats"]] == ["you", "tempo", "Victor"]
     visit(page, skyjo, ending="#custom")
-    page.wait_for_selector("#seats li:nth-child(3)")
-    seats = page.locator("#seats select").evaluate_all("all => all.map((one) => one.selectedOptions[0].text)")
-    assert seats == ["Me, or someone here", "tempo", "Victor, hard"]
-    assert page.locator("#form").get_by_label("One round").is_checked()
-    assert page.get_by_label("The same as text").input_value() == "rows=2"
+    expect(page.locator("#seats option:checked")).to_have_text(["Me, or someone here", "tempo", "Victor, hard"])
+    expect(page.locator("#form").get_by_label("One round")).to_be_checked()
+    expect(page.get_by_label("The same as text")).to_have_value("rows=2")
     visit(page, skyjo, "skipbo", "#custom")
-    assert page.locator("#seats li").count() == 2
+    expect(page.locator("#seats li")).to_have_count(2)
 
 
 def test_agents_that_cannot_play_are_disabled_with_the_reason_seat_by_seat(served_skyjo: str, opens: Opens) -> None:
@@ -151,17 +148,17 @@ def test_agents_that_cannot_play_are_disabled_with_the_reason_seat_by_seat(serve
     note = page.locator("#seats li").nth(1).locator(".note")
     page.get_by_label("Preset").select_option("strittmatter")
     page.wait_for_selector("#seats [data-unable]")
-    assert disabled.all_text_contents() == ["Ada, expert (not by these rules)", "policy (not by these rules)"]
-    assert note.inner_text() == "Cannot play by these rules: choose somebody else."
+    expect(disabled).to_have_text(["Ada, expert (not by these rules)", "policy (not by these rules)"])
+    expect(note).to_have_text("Cannot play by these rules: choose somebody else.")
     page.get_by_label("Preset").select_option("official")
     page.wait_for_selector("#seats [data-unable]", state="detached")
-    assert note.inner_text() == "Plays its ideas through before every move."
+    expect(note).to_have_text("Plays its ideas through before every move.")
 
 
 def test_an_invited_friend_sees_who_waits(served_skyjo: str, opens: Opens) -> None:
     skyjo = served_skyjo
     anna, ben = visit(opens(), skyjo), opens()
-    assert "this computer only" in anna.locator("#invite-words").inner_text()
+    expect(anna.locator("#invite-words")).to_contain_text("this computer only")
     anna.get_by_label("Your name").fill("Anna")
     anna.get_by_role("button", name="Open a table for two").click()
     anna.wait_for_url(TABLE)
@@ -172,10 +169,10 @@ def test_an_invited_friend_sees_who_waits(served_skyjo: str, opens: Opens) -> No
     ben.get_by_role("button", name="Sit down here").click()
     anna.locator("#others").get_by_text("Ben").wait_for()
     ben.wait_for_function("() => Object.values(localStorage).some((kept) => kept.includes('Ben'))")
-    assert visit(ben, skyjo).get_by_label("Your name").input_value() == "Ben"
+    expect(visit(ben, skyjo).get_by_label("Your name")).to_have_value("Ben")
     visit(anna, skyjo)
-    assert anna.get_by_label("Your name").input_value() == "Anna"
-    assert anna.locator("#tables strong").first.inner_text() == "You and Ben"
+    expect(anna.get_by_label("Your name")).to_have_value("Anna")
+    expect(anna.locator("#tables strong").first).to_have_text("You and Ben")
 
 
 def test_todays_deal_is_played_without_help_continued_and_compared(skyjo: str, opens: Opens) -> None:
@@ -183,8 +180,8 @@ def test_todays_deal_is_played_without_help_continued_and_compared(skyjo: str, o
     page.get_by_role("button", name="Play today’s deal").click()
     wait(page)
     table = page.url
-    assert page.locator("#round").inner_text() == "Today’s deal"
-    assert page.locator("#hint, #undo").and_(page.locator(":visible")).count() == 0
+    expect(page.locator("#round")).to_have_text("Today’s deal")
+    expect(page.locator("#hint, #undo").and_(page.locator(":visible"))).to_have_count(0)
     visit(page, skyjo)
     page.get_by_role("button", name="Continue today’s deal").click()
     page.wait_for_url(table)
@@ -211,7 +208,7 @@ def test_settings_lie_in_one_place_on_every_page(skyjo: str, opens: Opens) -> No
     page.get_by_label("Tap twice").check()
     check_barriers(page)
     page.goto(f"{skyjo}/index.html")
-    assert page.locator("html").get_attribute("data-theme") == "dark"
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
 def pile(page: Page) -> str:
@@ -239,14 +236,14 @@ def test_a_damaged_challenge_is_refused(skyjo: str, opens: Opens) -> None:
     page.get_by_text("The address of this challenge is damaged.").wait_for()
     page.goto(f"{skyjo}/{CHALLENGE.replace('hurried', 'nobody')}")
     page.get_by_text("agent nobody cannot play here").wait_for()
-    assert page.locator(".rival").count() == 4
+    expect(page.locator(".rival")).to_have_count(4)
 
 
 def test_a_table_that_is_over_can_be_given_to_a_friend(skyjo: str, opens: Opens) -> None:
     page = opens()
     page.goto(f"{skyjo}/{CHALLENGE}")
     wait(page)
-    assert page.get_by_role("button", name="Challenge").count() == 0
+    expect(page.get_by_role("button", name="Challenge")).to_have_count(0)
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("dialog").get_by_role("button", name="Give up").click()
     page.get_by_role("button", name="Challenge").click()
@@ -285,7 +282,7 @@ def test_text_can_be_twice_as_large_on_a_phone(skyjo: str, opens: Opens) -> None
     wait(page)
     for path in ("/index.html#custom", "/games.html", "/ladder.html"):
         page.goto(f"{skyjo}{path}")
-        page.locator(".rival, #form, #rungs li").first.wait_for()
+        page.locator("#form, #rungs li").first.wait_for()
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"], path
 
@@ -305,14 +302,13 @@ def test_the_ladder_shows_who_is_strong_at_tables_of_each_size(skyjo: str, opens
         page.get_by_role("radio", name=str(table["players"]), exact=True).check()
         rows = [row for row in table["rows"] if row["playable"]]
         ratings = [f"{row['rating']:.0f}".replace("-", "−") for row in rows]
-        assert page.locator("#rungs .rating strong").all_inner_texts() == ratings
-        assert page.locator("#rungs svg").count() == len(ratings)
-        assert all(words for words in page.locator("#rungs .who .note").all_inner_texts())
-        exact = [name.get_attribute("title") for name in page.locator("#rungs h3").all()]
-        assert exact == [row["agent"] for row in rows]
-        assert (
-            page.locator("#rungs button").count() == len(set(page.locator("#rungs h3").all_inner_texts())) == len(rows)
-        )
+        expect(page.locator("#rungs .rating strong")).to_have_text(ratings)
+        expect(page.locator("#rungs svg")).to_have_count(len(ratings))
+        expect(page.locator("#rungs .who .note:not(:empty)")).to_have_count(len(rows))
+        expect(page.locator("#rungs button")).to_have_count(len(rows))
+        names = page.locator("#rungs h3")
+        assert [name.get_attribute("title") for name in names.all()] == [row["agent"] for row in rows]
+        assert len(set(names.all_inner_texts())) == len(rows)
 
 
 def test_a_round_against_an_agent_is_one_press_away_and_then_among_the_own_games(skyjo: str, opens: Opens) -> None:
@@ -323,25 +319,25 @@ def test_a_round_against_an_agent_is_one_press_away_and_then_among_the_own_games
     page.wait_for_url(TABLE)
     wait(page)
     table = page.url
-    assert page.locator("#round").inner_text() == "One round"
-    assert page.locator("#others .seat").count() == 2
+    expect(page.locator("#round")).to_have_text("One round")
+    expect(page.locator("#others .seat")).to_have_count(2)
     visit_ladder(page, skyjo)
-    assert page.locator("#games li").count() == 0  # it is not over
+    expect(page.locator("#games li")).to_have_count(0)  # it is not over
     page.goto(table)
     wait(page)
     play(page)
     visit_ladder(page, skyjo)
     (game,) = asked(page, "/api/own")["games"]
     line = page.locator("#games li")
-    assert line.locator("a").get_attribute("href") == f"table.html?{game['table']}"
-    assert line.locator("a strong").inner_text().lower() == game["words"]
+    expect(line.locator("a")).to_have_attribute("href", f"table.html?{game['table']}")
+    expect(line.locator("a strong")).to_have_text(game["words"], ignore_case=True)
     shown = [float(text.replace("−", "-")) for text in line.locator(".figure strong").all_inner_texts()]
     assert shown == pytest.approx([game["margin"], game["luck"], game["margin"] - game["luck"]], abs=0.051)
-    assert "after 1 round." in page.locator("#verdict").inner_text()
-    assert "4 more rounds" in page.locator("#meaning").inner_text()
-    assert not page.locator("#none").is_visible()
+    expect(page.locator("#verdict")).to_contain_text("after 1 round.")
+    expect(page.locator("#meaning")).to_contain_text("4 more rounds")
+    expect(page.locator("#none")).to_be_hidden()
     page.get_by_text("What counts, and how luck is subtracted").click()
-    assert page.get_by_text("its luck may differ by a few tenths").is_visible()
+    expect(page.get_by_text("its luck may differ by a few tenths")).to_be_visible()
 
 
 COUNT_JUMPS = """window.jumps = 0;

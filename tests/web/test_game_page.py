@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 import skyjo_action_env
 import skyjo_env
@@ -42,11 +43,6 @@ def paste(page: Page, address: str, text: str) -> Page:
     return page
 
 
-def place(page: Page) -> str:
-    """Where the page says that it stands."""
-    return page.locator("#place").inner_text()
-
-
 def moves(page: Page) -> int:
     """How many decisions there are."""
     return int(page.locator("#at").get_attribute("max") or 0)
@@ -55,7 +51,7 @@ def moves(page: Page) -> int:
 def stands_at(page: Page, decision: int) -> None:
     """Wait until the cards are those before this decision, counted from 1."""
     page.wait_for_selector(f'#felt[data-seq="{decision - 1}"]')
-    assert place(page).startswith(f"Decision {decision} of ")
+    expect(page.locator("#place")).to_have_text(re.compile(f"^Decision {decision} of "))
 
 
 def analyse(page: Page) -> None:
@@ -74,23 +70,21 @@ def test_a_game_is_replayed_by_mouse_and_seen_by_any_seat(either: str, opens: Op
     stands_at(page, 1)
     page.get_by_role("button", name="One decision forward").click()
     stands_at(page, 2)
-    assert page.locator("#told").inner_text().startswith("Seat ")
+    expect(page.locator("#told")).to_have_text(re.compile("^Seat "))
     page.get_by_role("button", name="Last decision").click()
     page.locator("#ending").get_by_role("heading").wait_for()
-    assert place(page).startswith("The end")
+    expect(page.locator("#place")).to_have_text(re.compile("^The end"))
     page.get_by_role("button", name="One decision back").click()
     page.wait_for_selector("#ending[hidden]", state="attached")
     page.get_by_role("button", name="First decision").click()
     stands_at(page, 1)
-    assert page.locator("#own .name").inner_text() == "seat 1"
+    expect(page.locator("#own .name")).to_have_text("seat 1")
     page.get_by_label("Seen by").select_option("1")
     page.wait_for_selector("#own .name:has-text('seat 2')")
-    hidden = page.locator('.card[data-key^="cell-"][data-band="back"]').count()
-    assert hidden == 24
+    expect(page.locator('.card[data-key^="cell-"][data-band="back"]')).to_have_count(24)
     page.get_by_label("All cards open").check()
-    page.wait_for_selector(".card[data-under]")
-    assert page.locator(".card[data-under]").count() == hidden
-    assert "underneath" in (page.locator("#own .card").first.get_attribute("aria-label") or "")
+    expect(page.locator(".card[data-under]")).to_have_count(24)
+    expect(page.locator("#own .card").first).to_have_attribute("aria-label", re.compile("underneath"))
     box = page.locator("#at").bounding_box()
     assert box is not None
     page.locator("#at").click(position={"x": box["width"] / 2, "y": box["height"] / 2})
@@ -132,7 +126,7 @@ def test_a_file_is_opened_and_listed_and_what_is_no_game_refused_in_words(
     page = opens()
     page.goto(f"{skyjo}/games.html")
     page.get_by_role("button", name="Open", exact=True).click()
-    assert page.get_by_role("alert").inner_text().startswith("Paste a record")
+    expect(page.get_by_role("alert")).to_have_text(re.compile("^Paste a record"))
     chosen = page.get_by_label("Choose a file")
     chosen.set_input_files({"name": "long.txt", "mimeType": "text/plain", "buffer": b"x" * 200_000})
     page.get_by_text("This text has 200 kB; at most 100 kB can be opened.").wait_for()
@@ -152,7 +146,7 @@ def test_a_store_is_listed_page_by_page_and_a_game_of_it_opened(served_skyjo: st
     page.get_by_text("1 to 50 of 60").wait_for()
     page.get_by_role("button", name="Later games").click()
     page.get_by_text("51 to 60 of 60").wait_for()
-    assert page.locator("#stores .shelf button").count() == 10
+    expect(page.locator("#stores .shelf button")).to_have_count(10)
     page.locator("#stores .shelf button").first.click()
     page.wait_for_url(GAME)
     page.wait_for_selector("#own .card")
@@ -160,7 +154,7 @@ def test_a_store_is_listed_page_by_page_and_a_game_of_it_opened(served_skyjo: st
 
 def test_a_game_is_analysed_marked_and_checked(skyjo: str, opens: Opens, record: str) -> None:
     page = paste(opens(), skyjo, record)
-    assert page.locator("#moves button").count() == moves(page)
+    expect(page.locator("#moves button")).to_have_count(moves(page))
     page.locator('#moves [data-at="30"]').click()
     stands_at(page, 31)
     page.keyboard.press("ArrowRight")
@@ -168,20 +162,20 @@ def test_a_game_is_analysed_marked_and_checked(skyjo: str, opens: Opens, record:
     analyse(page)
     marks = marked(page).count()
     assert marks > 5
-    assert page.locator("#marks .mark").count() == page.locator("#moves [data-mark]").count() == marks
+    expect(page.locator("#marks .mark")).to_have_count(marks)
+    expect(page.locator("#moves [data-mark]")).to_have_count(marks)
     reasons = page.locator("#marked .why").all_inner_texts()
     assert all(reason.startswith("Better: ") for reason in reasons)
     assert "on average" in " ".join(reasons)
     signs = page.locator("#marked .sign").all_inner_texts()
     assert signs == sorted(signs, key=["??", "?", "?!"].index)
     page.locator("#marked button").first.click()
-    page.locator(".worths .played").wait_for()
-    assert page.locator(".worths .played").count() == 1
-    assert page.locator(".worths .best").count() == 1
-    assert "gave away" in page.locator(".verdict").inner_text()
+    expect(page.locator(".worths .played")).to_have_count(1)
+    expect(page.locator(".worths .best")).to_have_count(1)
+    expect(page.locator(".verdict")).to_contain_text("gave away")
     page.wait_for_selector("#arrows .best")
     page.get_by_role("tab", name="Summary").click()
-    assert "the two luck figures may differ" in page.locator("#summary-sheet").inner_text().lower()
+    expect(page.locator("#summary-sheet")).to_contain_text("the two luck figures may differ")
     box = page.locator("#graph").bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 20)
@@ -191,10 +185,10 @@ def test_a_game_is_analysed_marked_and_checked(skyjo: str, opens: Opens, record:
     page.wait_for_selector("#summary-sheet tbody tr >> nth=50")
     page.get_by_role("button", name="Check the doubtful decisions").click()
     page.get_by_text("doubtful decisions checked").wait_for(timeout=THINKING)
-    assert page.get_by_role("button", name="Retry").is_hidden()
+    expect(page.get_by_role("button", name="Retry")).to_be_hidden()
     page.get_by_role("button", name="Stop").click()
     page.get_by_text("Stopped. The results so far are kept.").wait_for(timeout=THINKING)
-    assert page.get_by_role("button", name="Retry").is_visible()
+    expect(page.get_by_role("button", name="Retry")).to_be_visible()
 
 
 def test_a_position_shows_at_once_what_its_choices_are_worth_and_equal_ones_are_one_line(
@@ -205,19 +199,20 @@ def test_a_position_shows_at_once_what_its_choices_are_worth_and_equal_ones_are_
     page = paste(opens(), served_skyjo, game.position())
     page.locator(".worths .best").wait_for(timeout=THINKING)
     page.wait_for_selector("#arrows .best")
-    assert page.locator("#player").is_hidden()
+    expect(page.locator("#player")).to_be_hidden()
     assert page.locator(".worths tbody tr").count() <= 4
     several = page.locator(".worths button:has-text(' or ')").first
     several.focus()
     named = re.findall(r"column ([^;]*?), row ([^;]*)", several.inner_text())
     said = sum(len(re.findall(r"\d", columns)) * len(re.findall(r"\d", rows)) for columns, rows in named)
-    assert page.locator("#arrows .tried").count() == said > 1
+    assert said > 1
+    expect(page.locator("#arrows .tried")).to_have_count(said)
 
 
 def test_a_game_that_nobody_can_judge_says_so_and_offers_no_analysis(served_action: str, opens: Opens) -> None:
     page = paste(opens(), served_action, skyjo_action_env.Game("players=4").position())
-    assert page.get_by_text("No agent here can judge games by these rules").is_visible()
-    assert page.get_by_role("button", name="Analyse").count() == 0
+    expect(page.get_by_text("No agent here can judge games by these rules")).to_be_visible()
+    expect(page.get_by_role("button", name="Analyse")).to_have_count(0)
 
 
 def test_two_presses_start_one_quiz_that_ends_with_its_score(skyjo: str, opens: Opens, record: str) -> None:
@@ -225,7 +220,7 @@ def test_two_presses_start_one_quiz_that_ends_with_its_score(skyjo: str, opens: 
     analyse(page)
     page.get_by_role("button", name="Retry").evaluate("(button) => { button.click(); button.click(); }")
     page.wait_for_selector("#ask[data-mine]")
-    assert page.locator("#quiz").count() == 1
+    expect(page.locator("#quiz")).to_have_count(1)
     page.get_by_role("button", name="End the quiz").click()
     page.get_by_role("tab", name="mistake").wait_for()
 
@@ -237,18 +232,18 @@ def test_marked_decisions_are_made_again(skyjo: str, opens: Opens, record: str) 
     for question in (1, 2):
         page.get_by_role("heading", name=f"Question {question} of ").wait_for()
         page.wait_for_selector("#ask[data-mine]")
-        assert page.evaluate("document.activeElement.textContent").startswith(f"Question {question} of ")
+        expect(page.locator(":focus")).to_have_text(re.compile(f"^Question {question} of "))
         seat = page.locator("#own .name").inner_text()
-        assert page.locator("#question").inner_text().startswith(f"You are {seat}.")
+        expect(page.locator("#question")).to_have_text(re.compile(f"^You are {seat}."))
         legal = page.locator("#own .card:not([aria-disabled])")
         (legal if legal.count() else page.locator('[data-key="draw"]')).first.click()
         page.locator("#quiz .verdict").wait_for()
-        assert page.locator("#quiz .answers .worth").count() == 3
-        assert page.locator("#quiz .why").inner_text().startswith("Better: ")
+        expect(page.locator("#quiz .answers .worth")).to_have_count(3)
+        expect(page.locator("#quiz .why")).to_have_text(re.compile("^Better: "))
         page.get_by_role("button", name="Next").click()
     page.get_by_role("button", name="End the quiz").click()
     page.wait_for_selector("#moves-sheet")
-    assert page.locator("#quiz").count() == 0
+    expect(page.locator("#quiz")).to_have_count(0)
 
 
 def test_a_game_goes_on_from_a_decision_at_a_practice_table(skyjo: str, opens: Opens, record: str) -> None:
@@ -259,9 +254,7 @@ def test_a_game_goes_on_from_a_decision_at_a_practice_table(skyjo: str, opens: O
     stands_at(page, first + 1)
     cards = _cards(page)
     page.get_by_role("button", name="Play on").click()
-    page.wait_for_selector("dialog select")
-    chosen = [page.locator("dialog select").nth(seat).input_value() for seat in range(2)]
-    assert chosen == ["you", "expected"]
+    expect(page.locator("dialog option:checked")).to_have_text(["Me", "expected"])
     page.locator("dialog").get_by_role("button", name="Play on").click()
     page.wait_for_url(TABLE)
     page.wait_for_selector("#practice:not([hidden])")

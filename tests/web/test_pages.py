@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 import skyjo_action_env
 from tests.web.conftest import Opens
@@ -47,18 +48,18 @@ def test_single_rules_are_changed_in_a_form_and_as_text(served_skyjo: str, opens
     page.get_by_label("Rows of a board").fill("2")
     page.get_by_label("Complete lines leave").select_option("confirm")
     text = page.get_by_label("The same as text")
-    assert text.input_value() == "rows=2 clear=confirm"
+    expect(text).to_have_value("rows=2 clear=confirm")
     text.fill("columns=2 opening_flips=1")
-    assert page.get_by_label("Rows of a board").input_value() == "3"
-    assert page.get_by_label("Columns of a board").input_value() == "2"
+    expect(page.get_by_label("Rows of a board")).to_have_value("3")
+    expect(page.get_by_label("Columns of a board")).to_have_value("2")
     page.get_by_label("Preset").select_option("reichel")
-    assert page.get_by_label("Turning a card up").input_value() == "none"
+    expect(page.get_by_label("Turning a card up")).to_have_value("none")
     page.get_by_label("Preset").select_option("official")
     page.get_by_label("Rows of a board").fill("2")
     check_barriers(page)
     page.get_by_role("button", name="Deal the cards").click()
     page.wait_for_selector("#ask[data-mine]", state="attached")
-    assert page.locator("#own .card").count() == 8
+    expect(page.locator("#own .card")).to_have_count(8)
 
 
 def test_a_taken_discard_is_let_go_with_escape_and_sent_with_its_place(skyjo: str, opens: Opens) -> None:
@@ -66,17 +67,17 @@ def test_a_taken_discard_is_let_go_with_escape_and_sent_with_its_place(skyjo: st
     open_cards(page)
     before, top = seq(page), page.locator('[data-key="discard"] .number').inner_text()
     page.keyboard.press("t")
-    assert page.locator("#question").inner_text() == f"Choose a place for the {top}."
+    expect(page.locator("#question")).to_have_text(f"Choose a place for the {top}.")
     caption = page.locator("#middle .caption").nth(1)
-    assert caption.inner_text().split() == ["Taking", "it", "…"]
+    expect(caption).to_have_text("Taking it …")
     page.keyboard.press("Escape")
-    assert caption.inner_text() == "Discard"
-    assert page.locator("#question").inner_text().startswith("Draw a card")
+    expect(caption).to_have_text("Discard")
+    expect(page.locator("#question")).to_have_text(re.compile("^Draw a card"))
     assert seq(page) == before
     page.keyboard.press("t")
     page.keyboard.press("f")
     page.wait_for_selector(f'#felt[data-seq="{int(before) + 2}"]')
-    assert f"took {top}" in page.locator("#story li").first.inner_text()
+    expect(page.locator("#story li").first).to_contain_text(f"took {top}")
 
 
 def test_focus_stays_on_its_cell_arrows_walk_and_single_keys_can_be_switched_off(skyjo: str, opens: Opens) -> None:
@@ -86,10 +87,10 @@ def test_focus_stays_on_its_cell_arrows_walk_and_single_keys_can_be_switched_off
     with going_on(page):
         page.keyboard.press("Enter")
     focused = page.locator("#own :focus")
-    assert (focused.get_attribute("aria-label") or "").startswith("column 1, row 1, open")
+    expect(focused).to_have_attribute("aria-label", re.compile("^column 1, row 1, open"))
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")
-    assert (page.locator("#own :focus").get_attribute("aria-label") or "").startswith("column 2, row 2")
+    expect(focused).to_have_attribute("aria-label", re.compile("^column 2, row 2"))
     page.get_by_role("button", name="Settings").click()
     page.get_by_label("Use single letters and digits as shortcuts").uncheck()
     page.keyboard.press("Escape")
@@ -109,8 +110,8 @@ def test_a_table_that_another_page_deletes_says_so(skyjo: str, opens: Opens) -> 
     other.goto(f"{skyjo}/games.html")
     other.evaluate(DELETE, f"/api/tables/{number(page)}")
     page.get_by_role("heading", name="This table has been deleted.").wait_for()
-    assert page.locator("#felt").is_hidden()
-    assert page.locator("#hint").is_hidden()
+    expect(page.locator("#felt")).to_be_hidden()
+    expect(page.locator("#hint")).to_be_hidden()
     check_barriers(page)
     page.get_by_role("link", name="To the first page").click()
     page.wait_for_url(f"{skyjo}/index.html")
@@ -119,27 +120,27 @@ def test_a_table_that_another_page_deletes_says_so(skyjo: str, opens: Opens) -> 
 def test_a_refused_press_is_said_aloud_and_undo_waits_and_marks_practice(skyjo: str, opens: Opens) -> None:
     page = deal(opens(), skyjo, "you", "random")
     page.get_by_role("button", name="draw pile").click(force=True)  # it says itself that it is disabled
-    assert page.get_by_role("alert").inner_text() == "That is not possible now."
-    assert page.locator("#undo").get_attribute("aria-disabled") == "true"
+    expect(page.get_by_role("alert")).to_have_text("That is not possible now.")
+    expect(page.locator("#undo")).to_have_attribute("aria-disabled", "true")
     press(page, "cell-0")
-    assert page.locator("#undo").get_attribute("aria-disabled") is None
+    page.wait_for_selector("#undo:not([aria-disabled])")
     page.keyboard.press("u")
     page.wait_for_selector("#practice:not([hidden])")
-    assert page.locator("#own .card:not([data-band=back])").count() == 0
+    expect(page.locator("#own .card:not([data-band=back])")).to_have_count(0)
 
 
 def test_a_key_after_the_end_of_a_round_leaves_all_as_it_is_and_begins_nothing(skyjo: str, opens: Opens) -> None:
     page = deal(opens(), skyjo, "you", "you", rules=SMALL, episode="game")
     play(page, is_done=lambda: page.locator("#ending").is_visible())
     before = page.locator("#felt .seat").all_inner_texts()
-    assert re.fullmatch("Round 1: .* won", page.locator("#ending h2").inner_text())
+    expect(page.locator("#ending h2")).to_have_text(re.compile("^Round 1: .* won$"))
     page.keyboard.press("t")  # to discard, a moment ago
-    assert page.locator("#felt .seat").all_inner_texts() == before
+    expect(page.locator("#felt .seat")).to_have_text(before, use_inner_text=True)
     _check_points(page)
     with going_on(page):
         page.keyboard.press("u")
-    assert page.locator("#ending").is_hidden()
-    assert page.locator("#middle [data-chosen]").count() == 0
+    expect(page.locator("#ending")).to_be_hidden()
+    expect(page.locator("#middle [data-chosen]")).to_have_count(0)
 
 
 def _check_points(page: Page) -> None:
@@ -158,11 +159,11 @@ def _number(text: str) -> int:
 
 def test_against_other_people_there_is_no_undo_no_hint_and_no_giving_up(served_skyjo: str, opens: Opens) -> None:
     page = deal(opens(), served_skyjo, "you", "open", "random", wanted="#invitation:not([hidden])")
-    assert page.locator("#undo").is_hidden()
-    assert page.locator("#hint").is_hidden()
+    expect(page.locator("#undo")).to_be_hidden()
+    expect(page.locator("#hint")).to_be_hidden()
     page.keyboard.press("h")
-    assert page.locator("#advice").is_hidden()
-    assert page.get_by_role("button", name="Give up").count() == 0
+    expect(page.locator("#advice")).to_be_hidden()
+    expect(page.get_by_role("button", name="Give up")).to_have_count(0)
 
 
 def test_arrows_and_digits_walk_over_the_cards_of_skipbo(skipbo: str, opens: Opens) -> None:
@@ -172,14 +173,14 @@ def test_arrows_and_digits_walk_over_the_cards_of_skipbo(skipbo: str, opens: Ope
     for key, place in (("", "stock"), ("ArrowRight", "pile-0"), ("ArrowDown", "hand-1"), ("ArrowUp", "pile-0")):
         if key:
             keys.press(key)
-        assert focused.get_attribute("data-key") == place
+        expect(focused).to_have_attribute("data-key", place)
     keys.press("2")
-    assert page.locator("#others :focus").get_attribute("data-key") == "stock"
+    expect(page.locator("#others :focus")).to_have_attribute("data-key", "stock")
     page.locator('[data-key="building-0"]').focus()
     keys.press("ArrowRight")
-    assert focused.get_attribute("data-key") == "building-1"
+    expect(focused).to_have_attribute("data-key", "building-1")
     for part in ("#own", "#middle"):
-        assert page.locator(f'{part} [tabindex="0"]').count() == 1
+        expect(page.locator(f'{part} [tabindex="0"]')).to_have_count(1)
 
 
 def test_a_hint_counts_as_its_cards_do_and_tells_alike_choices_once(skyjo: str, opens: Opens) -> None:
@@ -191,11 +192,8 @@ def test_a_hint_counts_as_its_cards_do_and_tells_alike_choices_once(skyjo: str, 
         const choices = [...rows, { action: 4, words: "turn up column 4, row 4", worth: 1 }];
         showAdvice({ choices, reason: "" }, board);
     }""")
-    lines = page.locator("#advice li").all_inner_texts()
-    assert [" ".join(line.split()) for line in lines] == [
-        "turn up column 4, row 1, 2 or 3 best",
-        "turn up column 4, row 4 −0.5",
-    ]
+    lines = ["turn up column 4, row 1, 2 or 3 best", "turn up column 4, row 4 −0.5"]
+    expect(page.locator("#advice li")).to_have_text(lines, use_inner_text=True)
     page.get_by_text("With that one, expect to be 1.5 points ahead of somebody.").wait_for()
     page.evaluate("""async () => {
         const { showAdvice } = await import("../pages/hint.js");
@@ -203,9 +201,9 @@ def test_a_hint_counts_as_its_cards_do_and_tells_alike_choices_once(skyjo: str, 
         showAdvice({ choices: [{ action: 1, words: "draw", worth: -2 }], reason: "" }, board);
     }""")
     page.get_by_text("Expect to be 2.0 points behind somebody.", exact=True).wait_for()
-    assert " ".join(page.locator("#advice li").inner_text().split()) == "draw"
+    expect(page.locator("#advice li")).to_have_text("draw", use_inner_text=True)
     page.get_by_role("button", name="Close the hint").click()
-    assert page.locator("#advice").is_hidden()
+    expect(page.locator("#advice")).to_be_hidden()
 
 
 def test_a_round_of_skyjo_action_ends_with_scores_that_add_up(skyjo_action: str, opens: Opens) -> None:
@@ -239,11 +237,11 @@ def test_an_action_card_says_what_it_does_before_it_is_taken(skyjo_action: str, 
             page.get_by_role("button", name="Take none").click()
     cards[1].tap()
     page.locator(alert, has_text="Action pile").wait_for()
-    assert page.locator(alert).inner_text().endswith("Press again to take it.")
-    assert page.locator("#own .held .card").count() == 0
+    expect(page.locator(alert)).to_have_text(re.compile(r"Press again to take it\.$"))
+    expect(page.locator("#own .held .card")).to_have_count(0)
     with going_on(page):
         cards[1].tap()
-    assert page.locator("#own .held .card").count() == 1
+    expect(page.locator("#own .held .card")).to_have_count(1)
     page.locator("#own .held .card").hover(force=True)
     page.wait_for_selector("#own .held .card[title]")
 
@@ -274,7 +272,7 @@ def test_a_card_that_was_looked_at_is_marked_for_its_knower(skyjo_action: str, o
         page.locator(f"#own .grid {LEGAL}").first.click()
         page.get_by_role("button", name="Look at the column").click()
     looked_at = page.locator('#own [data-known="only you"]')  # and not by the rival
-    assert "known to you" in (looked_at.first.get_attribute("aria-label") or "")
+    expect(looked_at.first).to_have_attribute("aria-label", re.compile("known to you"))
 
 
 def _before_a_look() -> skyjo_action_env.Game:
@@ -302,14 +300,14 @@ def test_agents_are_watched_paused_and_stepped(skyjo: str, opens: Opens) -> None
     check_barriers(page)
     page.reload()
     page.wait_for_selector("#watch:not([hidden])")
-    assert pace.input_value() == "20"
+    expect(pace).to_have_value("20")
     page.get_by_role("button", name="Continue").click()
     page.wait_for_selector(f'#felt:not([data-seq="{int(before) + 2}"])')
 
 
 def _show_inspector(page: Page) -> None:
     """Switch it on, as the settings do, and open it."""
-    assert page.locator("#inspector").is_hidden()
+    expect(page.locator("#inspector")).to_be_hidden()
     page.evaluate("localStorage.setItem('skyjo.developer', 'true')")
     page.reload()
     page.locator("#inspector summary").click()
@@ -320,28 +318,28 @@ def _inspect(page: Page) -> None:
     page.locator(".slices dt").first.wait_for()
 
 
-def _values(page: Page, name: str) -> str:
-    return page.locator(f'.slices dt:has(code:text-is("{name}")) + dd').inner_text()
+def _values(page: Page, name: str) -> Locator:
+    return page.locator(f'.slices dt:has(code:text-is("{name}")) + dd')
 
 
 def test_the_inspector_follows_the_table_and_lends_an_agent(either: str, opens: Opens) -> None:
     page = deal(opens(), either, "you", "random")
-    assert page.locator("#inspector textarea").count() == 0
+    expect(page.locator("#inspector textarea")).to_have_count(0)
     press(page, "cell-0")
     _inspect(page)
-    assert _values(page, "phase") == "0"
-    assert page.locator(".legal li").first.inner_text() == "15 flip 1"
+    expect(_values(page, "phase")).to_have_text("0")
+    expect(page.locator(".legal li").first).to_have_text("15 flip 1")
     press(page, "cell-1")
     page.locator(".legal:not(:has-text('flip 1'))").wait_for()
     card = page.locator('#own [data-key="cell-1"] .number').inner_text().replace("−", "-")
-    assert _values(page, "cells").split()[1] == card
+    expect(_values(page, "cells")).to_have_text(re.compile(rf"^\S+ {card} "))
     if "served" in either:
-        assert f" {card} ?" in page.get_by_label("Position").input_value()
+        expect(page.get_by_label("Position")).to_have_value(re.compile(re.escape(f" {card} ?")))
     check_barriers(page)
     page.get_by_label("Let an agent decide for you").select_option("tempo")
     with going_on(page):
         page.get_by_role("button", name="Act once").click()
-    assert page.locator("#practice").is_visible()
+    expect(page.locator("#practice")).to_be_visible()
 
 
 def test_who_looks_on_can_lend_nothing_and_is_shown_what_all_see(served_action: str, opens: Opens) -> None:
@@ -350,35 +348,35 @@ def test_who_looks_on_can_lend_nothing_and_is_shown_what_all_see(served_action: 
     stranger.wait_for_selector("#own .card")
     _show_inspector(stranger)
     stranger.get_by_text("None now.").wait_for()
-    assert stranger.get_by_role("button", name="Act once").is_hidden()
-    assert stranger.locator("#concede").is_hidden()
-    assert stranger.locator(".slices dt").count() == 0
+    expect(stranger.get_by_role("button", name="Act once")).to_be_hidden()
+    expect(stranger.locator("#concede")).to_be_hidden()
+    expect(stranger.locator(".slices dt")).to_have_count(0)
 
 
 def test_covered_hands_are_not_inspected_until_they_are_shown(skipbo: str, opens: Opens) -> None:
     page = deal(opens(), skipbo, "you", "you", rules="stock=5", wanted="#uncover:not([hidden])")
     _show_inspector(page)
     page.get_by_text("Your cards are covered.").wait_for()
-    assert page.locator(".slices dt").count() == 0
+    expect(page.locator(".slices dt")).to_have_count(0)
     check_barriers(page)
     page.get_by_role("button", name="Show my cards").click()
     page.locator(".slices dt").first.wait_for()
-    assert len(_values(page, "hand").split()) == 5
-    assert page.locator("#alert").text_content() == ""
+    expect(_values(page, "hand")).to_have_text(re.compile(r"^(\S+ ?){5}$"))
+    expect(page.locator("#alert")).to_have_text("")
     check_barriers(page)
     page.locator('#own [data-key="hand-0"]').click()
     page.locator('#own [data-key="pile-1"]').click()
     page.wait_for_selector("#uncover:not([hidden])")
-    assert page.locator(".slices dt").count() == 0
-    assert page.locator(".legal li").count() == 0
-    assert page.get_by_label("Position").input_value() == ""
+    expect(page.locator(".slices dt")).to_have_count(0)
+    expect(page.locator(".legal li")).to_have_count(0)
+    expect(page.get_by_label("Position")).to_have_value("")
 
 
 def test_giving_up_is_asked_once_more_and_ends_the_table(skyjo: str, opens: Opens) -> None:
     page = deal(opens(), skyjo, "you", "random")
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("dialog").get_by_role("button", name="Play on").click()
-    assert not is_over(page)
+    expect(page.locator("#rematch")).to_be_hidden()
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("dialog").wait_for()
     check_barriers(page)
@@ -387,8 +385,8 @@ def test_giving_up_is_asked_once_more_and_ends_the_table(skyjo: str, opens: Open
     page.get_by_role("dialog").get_by_role("button", name="Give up").click()
     page.get_by_role("button", name="Same cards again").wait_for()
     assert seq(page) == before
-    assert page.locator("#ending-title").inner_text() == "Over, conceded by you."
-    assert page.locator("#concede").is_hidden()
+    expect(page.locator("#ending-title")).to_have_text("Over, conceded by you.")
+    expect(page.locator("#concede")).to_be_hidden()
     page.reload()
     page.get_by_role("button", name="Same cards again").click()
     page.wait_for_selector("#ask[data-mine]", state="attached")
@@ -400,10 +398,10 @@ def test_a_second_tap_on_a_card_does_what_the_first_one_said(skyjo: str, opens: 
     first, second = (page.locator(f'#own [data-key="cell-{cell}"]') for cell in (0, 4))
     first.tap()
     asks(page, "Tap again to turn up column 1, row 1.")
-    assert first.get_attribute("aria-pressed") == "true"
+    expect(first).to_have_attribute("aria-pressed", "true")
     second.tap()
     asks(page, "Tap again to turn up column 2, row 2.")
-    assert page.locator("[aria-pressed]").count() == 1
+    expect(page.locator("[aria-pressed]")).to_have_count(1)
     assert seq(page) == "0"
     check_width(page)
     page.locator('[data-key="draw"]').tap(force=True)  # it says itself that it is disabled
@@ -411,12 +409,12 @@ def test_a_second_tap_on_a_card_does_what_the_first_one_said(skyjo: str, opens: 
     second.tap()
     asks(page, "Tap again to turn up column 2, row 2.")
     page.keyboard.press("Escape")
-    assert page.locator("#question").inner_text() == "Turn up two cards."
-    assert page.locator("[aria-pressed]").count() == 0
+    expect(page.locator("#question")).to_have_text("Turn up two cards.")
+    expect(page.locator("[aria-pressed]")).to_have_count(0)
     second.tap()
     second.tap()
     page.wait_for_selector('#felt[data-seq="1"]')
-    assert page.locator("[aria-pressed]").count() == 0
+    expect(page.locator("[aria-pressed]")).to_have_count(0)
     page.reload()
     wait(page)
     page.locator(f"#own {LEGAL}").first.tap()

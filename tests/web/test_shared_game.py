@@ -9,6 +9,7 @@ import zlib
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 import skipbo_env
 import skyjo_env
@@ -50,14 +51,14 @@ def copied(page: Page) -> str:
     page.get_by_role("button", name="Share").click()
     page.get_by_role("dialog").get_by_text("The address is copied.").wait_for()
     address: str = page.evaluate("navigator.clipboard.readText()")
-    assert page.get_by_label("Address of the game").input_value() == address
+    expect(page.get_by_label("Address of the game")).to_have_value(address)
     return address
 
 
 def test_a_shared_game_is_shown_and_shared_on(skyjo: str, opens: Opens, game: skyjo_env.Game) -> None:
     page = opens(**CLIPBOARD)
     opened(page, f"{skyjo}/games.html#{packed(shared_text(game.record(), ['Zoë', 'tempo:x=1']))}")
-    assert page.locator("#own .name").inner_text() == "Zoë"
+    expect(page.locator("#own .name")).to_have_text("Zoë")
     address = copied(page)
     check_barriers(page)
     assert address.startswith(f"{skyjo}/games.html#")
@@ -68,13 +69,13 @@ def test_a_shared_game_is_shown_and_shared_on(skyjo: str, opens: Opens, game: sk
 
 def test_a_table_that_is_over_is_shared(skyjo: str, opens: Opens) -> None:
     page = deal(opens(**CLIPBOARD), skyjo, "you", "random", rules=SMALL)
-    assert page.get_by_role("button", name="Share").count() == 0
+    expect(page.get_by_role("button", name="Share")).to_have_count(0)
     play(page)
     address = copied(page)
     record = asked(page, f"/api/tables/{number(page)}/record")
     assert skyjo_env.replay(address).record() == skyjo_env.replay(record).record()
     other = opened(opens(), address)
-    assert other.locator("#own .name").inner_text() == "seat 1"
+    expect(other.locator("#own .name")).to_have_text("seat 1")
 
 
 def test_the_address_says_of_which_game_it_is(skyjo: str, opens: Opens) -> None:
@@ -83,7 +84,7 @@ def test_the_address_says_of_which_game_it_is(skyjo: str, opens: Opens) -> None:
         skipbo.apply(chance.choice(skipbo.legal_actions()))
     code = packed(shared_text(skipbo.record()))
     page = opened(opens(), f"{skyjo}/games.html#{code}")
-    assert page.locator("#title").inner_text() == "Skip-Bo"
+    expect(page.locator("#title")).to_have_text("Skip-Bo")
     page.goto(f"{skyjo}/games.html")
     page.locator("#text").fill(f" https://example.org/elsewhere.html#{code}\n")
     page.get_by_role("button", name="Open", exact=True).click()
@@ -96,7 +97,7 @@ def test_an_address_without_a_game_is_refused_and_another_one_opened(
     page, code = opens(), packed(shared_text(game.record()))
     page.goto(f"{skyjo}/games.html#<img src=x onerror=alert(1)>")
     page.get_by_text("No game follows a #").wait_for()
-    assert page.locator("#error *").count() == 0
+    expect(page.locator("#error *")).to_have_count(0)
     page.evaluate(f"location.hash = '{code[:-4]}'")
     page.get_by_text("damaged; perhaps it was cut off when it was copied.").wait_for()
     page.evaluate(f"location.hash = '{code}'")

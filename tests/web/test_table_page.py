@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_width, layout_faults
 from tests.web.page_player import (
@@ -89,8 +90,8 @@ def test_the_sum_of_the_open_cards_stands_on_every_board_and_the_total_apart(sky
     for seat in ("0", "1"):
         place = page.locator(f'[data-seat="{seat}"]')
         numbers = [text.replace("−", "-") for text in place.locator(".grid .number").all_inner_texts() if text]
-        assert place.locator(".sum").inner_text().replace("−", "-") == str(sum(map(int, numbers)))
-        assert place.locator(".total").inner_text() == ""
+        expect(place.locator(".sum")).to_have_text(str(sum(map(int, numbers))).replace("-", "−"))
+        expect(place.locator(".total")).to_have_text("")
     play(page, is_done=lambda: page.locator("#next").is_visible())
     page.locator("#next").click()
     totals = page.locator("#scores tfoot td").all_inner_texts()
@@ -105,61 +106,61 @@ def test_the_last_move_of_another_stays_marked_until_one_decides(skyjo: str, ope
     for _ in range(3):
         with going_on(page):
             page.get_by_role("button", name="draw pile").click()
-        assert page.locator("[data-moved]").count() == 0
+        expect(page.locator("[data-moved]")).to_have_count(0)
         press(page, f"cell-{hidden_cell(page)}")
-    assert page.locator("#others .seat:has(.card[data-moved])").count() == 2
+    expect(page.locator("#others .seat:has(.card[data-moved])")).to_have_count(2)
     told = page.locator("#told").inner_text()
     if ghost := re.search(r" for (?:a hidden )?(−?\d+)", told):
-        assert page.locator(f'#others .seat >> nth=1 >> .card[data-ghost="{ghost[1]}"]').count() == 1
+        expect(page.locator(f'#others .seat >> nth=1 >> .card[data-ghost="{ghost[1]}"]')).to_have_count(1)
 
 
 def test_hints_stand_on_the_cards_once_and_cover_no_number(either: str, opens: Opens) -> None:
     page = deal(opens(), either, "you", "random")
     page.keyboard.press("h")
     page.locator("#advice li").first.wait_for(timeout=60 * SECONDS)
-    assert "all 12 choices are equal" in page.locator("#advice li").all_inner_texts()[0]
-    assert page.locator("#advice li").count() == 1
-    assert page.locator("[data-best], [data-hint]").count() == 0
+    expect(page.locator("#advice li")).to_have_count(1)
+    expect(page.locator("#advice li")).to_contain_text("all 12 choices are equal")
+    expect(page.locator("[data-best], [data-hint]")).to_have_count(0)
     open_cards(page)
     page.keyboard.press("h")
     page.locator("#middle [data-best]").wait_for()
-    assert page.locator("[data-best]").count() == 1
-    assert page.locator("#middle [data-hint]").count() == 2
+    expect(page.locator("[data-best]")).to_have_count(1)
+    expect(page.locator("#middle [data-hint]")).to_have_count(2)
     page.keyboard.press("t")
     page.locator("#own [data-best]").wait_for()
-    assert page.locator("[data-best]").count() == 1
+    expect(page.locator("[data-best]")).to_have_count(1)
     lines = page.locator("#advice li span:first-child").all_inner_texts()
     assert all("place it in column" in line for line in lines)
     assert len(set(lines)) == len(lines) > 1
     page.locator("#advice li").nth(1).hover()
-    assert page.locator("[data-pointed]").count() >= 1
+    page.locator("[data-pointed]").first.wait_for()
     page.mouse.move(0, 0)
-    assert page.locator("[data-pointed]").count() == 0
+    expect(page.locator("[data-pointed]")).to_have_count(0)
     page.keyboard.press("Escape")
     page.locator("#middle [data-best]").wait_for()
     with going_on(page):
         page.keyboard.press("g")
     page.keyboard.press("h")
     page.locator("[data-best]").wait_for()
-    assert page.locator("[data-best]").count() == 1
-    assert page.locator('[data-key="discard"][data-hint]').count() == 0
+    expect(page.locator("[data-best]")).to_have_count(1)
+    expect(page.locator('[data-key="discard"][data-hint]')).to_have_count(0)
     check_barriers(page)
 
 
 def test_the_end_of_a_round_stays_until_one_goes_on(skyjo: str, opens: Opens) -> None:
     page = deal(opens(**MOVING), skyjo, "you", "random", rules=SMALL, episode="game")
     play(page, is_done=lambda: page.locator("#ending").is_visible())
-    assert page.locator('#felt .grid .card[data-band="back"]').count() == 0
-    assert page.locator("#decided").inner_text().endswith(".")
-    assert page.locator("#choices button:visible").count() == page.locator(f"#felt button{LEGAL}").count() == 0
-    assert page.locator("#round").inner_text() == "Round 1"
+    expect(page.locator('#felt .grid .card[data-band="back"]')).to_have_count(0)
+    expect(page.locator("#decided")).to_have_text(re.compile(r"\.$"))
+    expect(page.locator(f"#choices button:visible, #felt button{LEGAL}")).to_have_count(0)
+    expect(page.locator("#round")).to_have_text("Round 1")
     check_barriers(page)
     page.locator("#own .card").first.dispatch_event("click")
-    assert page.locator("#ending").is_visible()
+    expect(page.locator("#ending")).to_be_visible()
     page.locator("#next").click()
-    assert page.locator("#ending").is_hidden()
+    expect(page.locator("#ending")).to_be_hidden()
     wait(page)
-    assert page.locator('#own .card[data-band="back"]').count() > 0
+    page.locator('#own .card[data-band="back"]').first.wait_for()
 
 
 def test_after_a_round_one_plays_again_or_reviews_what_one_gave_away(either: str, opens: Opens) -> None:
@@ -170,7 +171,7 @@ def test_after_a_round_one_plays_again_or_reviews_what_one_gave_away(either: str
     page.locator("#rematch").click()
     page.wait_for_selector("#ask[data-mine]", state="attached")
     assert page.url != before
-    assert page.locator("#practice").is_hidden()
+    expect(page.locator("#practice")).to_be_hidden()
     page.goto(before)
     page.locator("#review", has_text="mistake").wait_for()
     count = re.search(r"\d+", page.locator("#review").inner_text())
@@ -200,11 +201,11 @@ def test_when_somebody_leaves_an_agent_can_play_on(served_skyjo: str, opens: Ope
     guest.get_by_role("dialog").get_by_role("button", name="Leave").click()
     guest.locator("#tables a").first.wait_for()
     host.locator("#question", has_text="has left: wait, or let an agent play on.").wait_for()
-    assert host.locator("#invitation").is_hidden()
+    expect(host.locator("#invitation")).to_be_hidden()
     check_barriers(host)
     host.get_by_role("button", name="Let an agent play on").click()
     wait(host)
-    assert host.locator("#others .marks", has_text="an agent plays on").count() == 1
+    expect(host.locator("#others .marks", has_text="an agent plays on")).to_have_count(1)
     guest.locator("#tables a").first.click()
     guest.wait_for_selector("#own .card")
     assert guest.url == address
@@ -216,12 +217,12 @@ def test_what_was_refused_is_forgotten_with_the_next_press_and_covers_no_card(sk
     open_cards(page)
     page.locator("#own .card").first.tap(force=True)
     alert = page.get_by_role("alert")
-    assert alert.inner_text() == "First draw a card or take the discard."
+    expect(alert).to_have_text("First draw a card or take the discard.")
     for card in page.locator("#own .card, #middle .card").all():
         assert not _overlap(alert, card)
     with going_on(page):
         page.locator('[data-key="draw"]').tap()
-    assert page.locator("#alert").text_content() == ""
+    expect(page.locator("#alert")).to_have_text("")
 
 
 SHORT = {"skyjo": "rows=2 columns=2 opening_flips=1", "skipbo": "stock=1"}
@@ -246,11 +247,11 @@ def test_a_whole_game_is_played(game: str, way: str, opens: Opens, request: pyte
     page = deal(opens(**options), request.getfixturevalue(game), "you", "random", rules=rules, episode="game")
     page.evaluate(COUNT_POINTERS)
     play(page, press)
-    assert page.locator("#ending h2").inner_text().startswith("Game over: ")
+    expect(page.locator("#ending h2")).to_have_text(re.compile("^Game over: "))
     totals = [int(text.replace("−", "-")) for text in page.locator("#scores tfoot td").all_inner_texts()]
     assert max(totals) >= TARGETS[game]
     if game == "skipbo":  # the felt shows the last decision, and the stock pile that has won
-        assert page.get_by_label("stock, empty on top, 0 cards").count() == 1
+        expect(page.get_by_label("stock, empty on top, 0 cards")).to_have_count(1)
     assert page.evaluate("Boolean(window.pointers)") == (way != "keys")
     if way == "finger":
         check_width(page)
@@ -277,11 +278,11 @@ def test_two_browsers_play_a_round_and_one_leaves_and_comes_back(
     ben.goto(table)
     anna.locator("#others .marks").get_by_text("away").wait_for(state="detached")
     ben.locator("#own .card").first.wait_for()
-    assert ben.locator("#others").get_by_text("Anna").count() == 1
-    assert ben.locator("#own").inner_text() == cards
+    expect(ben.locator("#others").get_by_text("Anna")).to_have_count(1)
+    expect(ben.locator("#own")).to_have_text(cards, use_inner_text=True)
     play_together([anna, ben], lambda: is_over(anna) and is_over(ben))
-    assert anna.locator("#scores tfoot").inner_text() == ben.locator("#scores tfoot").inner_text()
-    assert anna.locator("#ending h2").inner_text() != ""
+    expect(anna.locator("#scores tfoot")).to_have_text(ben.locator("#scores tfoot").text_content() or "?")
+    expect(anna.locator("#ending h2")).not_to_be_empty()
 
 
 @pytest.mark.parametrize("viewport", [{"width": 1280, "height": 800}, {"width": 390, "height": 844}])
@@ -298,11 +299,11 @@ def test_no_review_and_no_luck_is_promised_where_there_is_none(skyjo: str, opens
     page = opens()
     page.goto(f"{skyjo}/../skyjo_action/ladder.html")
     page.get_by_text("You will then see here how far ahead you were").wait_for()
-    assert "luck" not in page.locator("main").inner_text()
+    expect(page.locator("main")).not_to_contain_text("luck", use_inner_text=True)
     deal(page, f"{skyjo}/../skyjo_action", "you", "greedy")
     play(page)
     page.get_by_role("button", name="Rematch").wait_for()
-    assert page.get_by_role("button", name="Review").count() == 0
+    expect(page.get_by_role("button", name="Review")).to_have_count(0)
 
 
 MEETING = """(selectors) => {
