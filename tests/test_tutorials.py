@@ -151,7 +151,7 @@ def test_a_notebook_is_kept_without_outputs(path: Path) -> None:
 def test_the_first_steps_run_and_show_games_as_pictures(tmp_path: Path) -> None:
     nbclient = pytest.importorskip("nbclient")
     notebook = read(ROOT / "examples" / "first_steps.ipynb")
-    nbclient.NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(tmp_path)}}).execute()
     shown = [
         "image" if "<img src" in html else "text"
         for cell in code_cells(notebook)

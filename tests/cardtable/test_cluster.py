@@ -113,7 +113,7 @@ def test_an_address_where_no_cluster_answers_is_told_at_once(address: str) -> No
     began = time.monotonic()
     with pytest.raises(TableError, match=f"no Ray cluster can be used at {address}: "), connected(address, 1):
         pass
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - began < 60
 
 
 def test_without_ray_the_command_says_what_to_install(skyjo: Skyjo, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -221,7 +221,7 @@ def test_a_process_that_is_forked_while_a_thread_compiles_can_compile() -> None:
         warnings.simplefilter("ignore", DeprecationWarning)  # of forks while there are threads
         child = os.fork()
     if child == 0:
-        signal.alarm(5)
+        signal.alarm(60)
         with global_compiler_lock:
             os._exit(7)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
