@@ -38,7 +38,7 @@ RULES = {  # short ones, and those under which more can happen
 IN_ORDER = f"[BigInt(globalThis.dealt = (globalThis.dealt ?? {DEALS}) + 1)]"
 
 Opens = Callable[..., "Page"]
-PATIENCE = 30 * SECONDS  # that of a slow machine
+PATIENCE = 60 * SECONDS  # that of a slow machine
 expect.set_options(timeout=PATIENCE)
 
 

@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 from skyjo.interfaces import find_interface, interface_names
 from tests.web.conftest import Opens
 from tests.web.page_checks import check_barriers, check_touch
-from tests.web.page_player import TABLE, asked, deal, number, play, wait
+from tests.web.page_player import ASKED, TABLE, asked, deal, number, play, wait
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -345,6 +345,13 @@ new PerformanceObserver((seen) => {
     for (const { value } of seen.getEntries()) window.jumps += value;
 }).observe({ type: "layout-shift", buffered: true });"""
 MAX_JUMPS = 0.1  # which web.dev calls good
+READY = {
+    "index": '#daily-words:has-text("One round against")',
+    "games": "#form:not([hidden])",
+    "learn": "[role=tabpanel]:not([hidden]) h2",
+    "ladder": "#own:not([hidden]) #working[hidden]",
+    "table": ASKED,
+}  # what there is once all of a page is there
 
 
 def loaded(page: Page, address: str) -> set[str]:
@@ -352,6 +359,7 @@ def loaded(page: Page, address: str) -> set[str]:
     paths = set[str]()
     page.on("request", lambda request: paths.add(urlsplit(request.url).path[1:]))
     page.goto(address, wait_until="networkidle")
+    page.wait_for_selector(READY[address.partition(".html")[0].rpartition("/")[2]], state="attached")
     return paths
 
 
@@ -373,5 +381,5 @@ def test_nothing_jumps_while_a_page_loads(skyjo: str, opens: Opens, size: dict[s
     page = opens(**size)
     page.add_init_script(COUNT_JUMPS)
     for path, most in (("index", MAX_JUMPS), ("games", 0), ("learn", MAX_JUMPS), ("ladder", MAX_JUMPS)):
-        page.goto(f"{skyjo}/{path}.html", wait_until="networkidle")
+        loaded(page, f"{skyjo}/{path}.html")
         assert page.evaluate("window.jumps") <= most, path

@@ -51,8 +51,9 @@ def test_a_whole_course_works_by_keyboard_alone(skyjo: str, opens: Opens) -> Non
 
 def test_a_step_that_is_begun_again_shows_nothing_more_of_before(skyjo: str, opens: Opens) -> None:
     page = opens(reduced_motion="no-preference")
-    page.clock.install()
+    page.clock.install(time=0)
     learn(page, skyjo, "#steps-2")
+    page.clock.pause_at(3600)
     page.locator('[data-key="discard"]').click()
     page.locator('#own [data-key="cell-1"]').click()
     page.wait_for_selector('#felt[data-seq="2"]')  # the rival's decisions follow, one after the other

@@ -62,11 +62,6 @@ def _box(place: Locator) -> tuple[float, float, float, float]:
     return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
 
 
-def _overlap(one: Locator, other: Locator) -> bool:
-    (left, top, right, bottom), (start, over, end, under) = _box(one), _box(other)
-    return min(right, end) - max(left, start) > 1 and min(bottom, under) - max(top, over) > 1
-
-
 @pytest.mark.parametrize(("game", "others"), [("skyjo", (1, 3, 7)), ("skipbo", (1, 3, 5)), ("skyjo_action", (1, 3))])
 def test_all_cards_and_buttons_are_on_every_screen(
     game: str, others: tuple[int, ...], opens: Opens, request: pytest.FixtureRequest
@@ -218,8 +213,7 @@ def test_what_was_refused_is_forgotten_with_the_next_press_and_covers_no_card(sk
     page.locator("#own .card").first.tap(force=True)
     alert = page.get_by_role("alert")
     expect(alert).to_have_text("First draw a card or take the discard.")
-    for card in page.locator("#own .card, #middle .card").all():
-        assert not _overlap(alert, card)
+    assert page.evaluate(MEETING, ["#alert", "#own .card", "#middle .card"]) == []
     with going_on(page):
         page.locator('[data-key="draw"]').tap()
     expect(page.locator("#alert")).to_have_text("")
