@@ -130,13 +130,14 @@ def open_cards(page: Page) -> None:
 MAX_PRESSES = 4000
 MAX_STEPS = 60  # of the focus, on its way to a button
 ODD = 0.1  # how often something else than what leads on is pressed
-ANSWER = 1500  # milliseconds that the server needs at most
+ANSWER = 20_000  # milliseconds that the server needs at most
 LOOK = 20  # milliseconds from one look at a table to the next
 BEGUN = """() => [...document.querySelectorAll("[data-chosen], [data-target], [data-taken], #choices")]
     .map((one) => one.dataset.key ?? one.innerText).join()"""  # what is begun on the page and not yet sent
 WAIT = f"""async ([seq, begun, most]) => {{
-    const start = performance.now(); // a press that is refused changes nothing
-    const isSame = () => document.querySelector("#felt").dataset.seq === seq && ({BEGUN})() === begun;
+    const start = performance.now();
+    const [felt, refused] = ["#felt", "#alert"].map((name) => document.querySelector(name));
+    const isSame = () => felt.dataset.seq === seq && ({BEGUN})() === begun && refused.textContent === "";
     while (isSame() && performance.now() < start + most) await new Promise(requestAnimationFrame);
 }}"""
 POSSIBLE = """() => {
@@ -224,7 +225,7 @@ def play_together(pages: list[Page], is_done: Callable[[], bool], press: Press =
 def press_something(page: Page, press: Press, chance: random.Random, odd: float = ODD) -> None:
     """Press what leads on, or now and then anything that can be pressed; does nothing if there is nothing.
 
-    Then wait for the server, unless the press only began something here.
+    Then wait for the server, unless the press only began something here or was refused.
     """
     before, begun, buttons = seq(page), page.evaluate(BEGUN), page.evaluate_handle(POSSIBLE)
     if count := buttons.evaluate("(all) => all.length"):
