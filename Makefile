@@ -173,13 +173,19 @@ ladder: $(INSTALLED)  ## all agents at tables of 2 to 4: docs/ladders.md and wha
 	cat $(LADDERS)/head.md $(LADDERS)/skyjo.md > docs/ladders.md
 	echo | cat - $(LADDERS)/skipbo.md >> docs/ladders.md
 
-# A round that the policy wins in its last turn, with 0 points to 2, after both have cleared columns.
+# A round that the policy wins in its last turn, with 0 points to 2, after both have cleared columns; and rounds of the
+# other games.
 PICTURED := build/pictured_round
-round-picture: $(INSTALLED)  ## docs/images/round.svg, the animated round that the README shows
+round-picture: $(INSTALLED)  ## docs/images/*.svg, the animated rounds and observations that README and reference show
 	rm -rf $(PICTURED)
-	mkdir -p build
-	$(BIN)/skyjo match policy tempo --deals 2 --seed 3 --store $(PICTURED)
-	$(BIN)/skyjo games replay $(PICTURED) 0.0.0 --svg docs/images/round.svg
+	mkdir -p $(PICTURED)
+	$(BIN)/skyjo match policy tempo --deals 2 --seed 3 --store $(PICTURED)/skyjo
+	$(BIN)/skipbo match policy planner --deals 4 --seed 3 --store $(PICTURED)/skipbo
+	$(BIN)/skyjo-action match policy planner --deals 4 --seed 3 --store $(PICTURED)/action
+	$(BIN)/skyjo games replay $(PICTURED)/skyjo 0.0.0 --svg docs/images/round.svg
+	$(BIN)/skipbo games replay $(PICTURED)/skipbo 0.2.1 --from 150 --svg docs/images/skipbo-round.svg
+	$(BIN)/skyjo-action games replay $(PICTURED)/action 0.3.1 --svg docs/images/skyjo-action-round.svg
+	$(BIN)/python docs/observation_pictures.py
 
 clean:  ## remove everything that was made
 	rm -rf .venv .venv-* build dist *.egg-info .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

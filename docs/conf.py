@@ -1,7 +1,8 @@
 """The documents as a site: `make docs` builds it in build/docs, from the Markdown in this folder and beside the README.
 
 The sources lie as they do on GitHub, so the same relative links hold in both places. The reading order is that of the
-lists in index.md, and `<!-- api: NAME -->` on a page stands for a class, or for all that a module exports.
+lists in index.md. `<!-- api: NAME -->` on a page stands for a class, or for everything that a module exports;
+`reference_tables.py` makes the other parts that stand for such a comment.
 """
 
 import posixpath
@@ -11,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
-sys.path[:0] = [str(ROOT / folder) for folder in (".", "agents", "training")]
+sys.path[:0] = [str(ROOT / folder) for folder in (".", "docs", "agents", "training")]
+
+from reference_tables import with_tables  # noqa: E402  (found only now)
 
 project = "skyjo-env"
 project_copyright = "the skyjo-env developers"
@@ -95,7 +98,7 @@ def setup(app: Any) -> None:
     """Change pages and docstrings as they are read."""
 
     def read(_: Any, name: str, source: list[str]) -> None:
-        source[0] = with_modules(with_toctrees(source[0]) if name == root_doc else source[0])
+        source[0] = with_tables(with_modules(with_toctrees(source[0]) if name == root_doc else source[0]))
 
     def process(*arguments: Any) -> None:
         arguments[-1][:] = to_rst(arguments[-1])

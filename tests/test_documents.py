@@ -2,7 +2,6 @@
 
 import json
 import re
-import runpy
 import shlex
 import subprocess
 import sys
@@ -11,6 +10,7 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import resolve_name
+from runpy import run_path
 from typing import Any
 
 import pytest
@@ -20,18 +20,12 @@ import skyjo_action_env
 import skyjo_env
 from cardtable.table.agents.agents import AgentRegistry, agents_of
 from cardtable.table.envs.options import SeatOptions
-from cardtable.table.game.card_game import CardGame
+from cardtable.table.game.card_game import CardGame, find_game
 from skipbo_env.card_game import SKIPBO
-from skipbo_env.events import Event as SkipboEvent
-from skipbo_env.kernel import OPTIONS as SKIPBO_OPTIONS
-from skipbo_env.rules import Rules as SkipboRules
+from skyjo.interfaces import find_interface
 from skyjo_action_env.card_game import SKYJO_ACTION
-from skyjo_action_env.events import Event as SkyjoActionEvent
-from skyjo_action_env.kernel import OPTIONS as SKYJO_ACTION_OPTIONS
-from skyjo_env import Game, Rules, replay
+from skyjo_env import Game, replay
 from skyjo_env.card_game import SKYJO
-from skyjo_env.events import Event
-from skyjo_env.kernel.state import OPTIONS
 from tests.documents import README, ROOT, blocks, pages, run_block, run_program
 
 GAMES = [SKIPBO, SKYJO_ACTION, SKYJO]
@@ -80,34 +74,25 @@ def test_the_example_table_of_the_page_on_text_is_what_the_code_above_it_prints(
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_the_page_of_an_environment_has_its_tables_and_numbers(game: CardGame) -> None:
-    page, rules = " ".join(text_of(f"reference/{game.name}").split()), game.official
-    spec = game.spec_of(rules)
-    penalties = ", ".join(f'{game.penalty(rules, reward):.4g} for `"{reward}"`' for reward in game.rewards)
-    sizes = f"Discrete({rules.actions})", f"({spec.size},)", f"vector of {spec.onehot.size} numbers"
-    values = f"[{spec.low.min()}, {spec.high.max()}]"
-    for told in (spec.describe(), spec.onehot.describe(), *sizes, values, penalties, f"{rules.max_turns} turns"):
-        assert " ".join(told.split()) in page
+def test_the_reference_shows_the_help_of_every_command_and_never_an_error(game: CardGame) -> None:
+    told = run_path(f"{ROOT}/docs/reference_tables.py")["commands"](game)
+    assert "### " in told
+    assert all(block.startswith("usage: ") for block in blocks(told, "text"))
+
+
+def test_the_pictures_of_observations_are_those_of_the_code() -> None:
+    for name, draw in run_path(f"{ROOT}/docs/observation_pictures.py")["PICTURES"].items():
+        picture = ROOT / "docs" / "images" / f"{name.replace('_', '-')}-observation.svg"
+        assert picture.read_text("utf-8") == draw(find_game(name)).svg()
 
 
 def test_the_table_of_options_is_that_of_the_environment() -> None:
-    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", text_of("guides/pettingzoo"), re.MULTILINE)
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", text_of("reference/environments"), re.MULTILINE)
     options = {option.name: option.default for option in fields(SeatOptions) if option.name != "card_game"}
     assert {name for name, _, _ in rows} == {*options}
     for name, default, _ in rows:
         if options[name] is not None and name not in ("rules", "opponents"):
             assert default.split("`")[1] == repr(options[name]).replace("'", '"')
-    assert [default for name, default, _ in rows if name == "reward"] == [f'`"{SKYJO.rewards[0]}"`']
-
-
-def test_the_table_of_events_is_that_of_the_classes() -> None:
-    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|$", text_of("reference/events"), re.MULTILINE)
-    games: list[Any] = [Event, SkipboEvent, SkyjoActionEvent]
-    kinds = [kind for game in games for kind in game.__subclasses__()]
-    assert [name for name, _, _ in rows] == [kind.__name__ for kind in kinds]
-    for (_, names, meaning), kind in zip(rows, kinds, strict=True):
-        assert re.findall(r"`(\w+)`", names) == [field.name for field in fields(kind)]
-        assert meaning == kind.__doc__
 
 
 @pytest.mark.parametrize(
@@ -185,7 +170,7 @@ def test_everything_in_the_reference_exists_and_is_documented(page: Path) -> Non
 
 
 def test_a_docstring_is_shown_as_it_was_meant() -> None:
-    to_rst = runpy.run_path(str(ROOT / "docs" / "conf.py"))["to_rst"]
+    to_rst = run_path(str(ROOT / "docs" / "conf.py"))["to_rst"]
     assert to_rst(["Takes `a*b`s, *args and x_y | z (docs/reference/events.md)."]) == [
         r"Takes \ ``a*b``\ s, \*args and x\_y \| z (:doc:`/docs/reference/events`)."
     ]
@@ -219,31 +204,15 @@ def test_the_notations_position_and_record_can_be_read() -> None:
     assert skyjo_action_env.Game.from_position(action_position).phase == "defence"
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "rules", "options"),
-    [
-        ("skyjo", "docs/rules/skyjo.md", Rules(), OPTIONS),
-        ("skipbo", "docs/rules/skipbo.md", SkipboRules(), SKIPBO_OPTIONS),
-        ("skyjo_action", "docs/rules/skyjo_action.md", skyjo_action_env.Rules(), SKYJO_ACTION_OPTIONS),
-    ],
-)
-def test_the_table_of_options_names_every_rule_with_its_official_value_and_its_clause(
-    name: str, text: str, rules: Any, options: dict[str, Any]
-) -> None:
-    clauses, seen = (ROOT / text).read_text(), set()
-    for row in re.findall(r"^\| (`.*?) \| (.*?) \| (.*?) \| (.*?) \|$", text_of(name), re.MULTILINE):
-        names = re.findall(r"`(\w+)`", row[0])
-        seen |= set(names)
-        if names != ["deck"]:
-            official = ", ".join(repr(getattr(rules, each)) for each in names).replace("'", '"')
-            assert row[1].partition(":")[0].replace("`", "") == official
-        for each in set(names) & set(options):
-            assert set(re.findall(r'"(\w+)"', row[1] + row[2])) == set(options[each])
-            assert f'`{each} = "{getattr(rules, each)}"' in clauses
-        for clause in row[3].split(", "):
-            assert re.search(rf"^{re.escape(clause)} ", clauses, re.MULTILINE)
-    assert seen == {field.name for field in fields(rules)}
-    assert [each for each in seen if f"`{each}" not in clauses] == []
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_option_of_the_rules_has_a_clause_that_names_it(game: CardGame) -> None:
+    clauses, words = (ROOT / "docs" / "rules" / f"{game.name}.md").read_text(), find_interface(game.name).rule_words
+    assert {"players", *words} == {field.name for field in fields(game.rules_type)}
+    for name, (clause, _) in words.items():
+        assert re.search(rf"^{re.escape(clause)} ", clauses, re.MULTILINE)
+        assert f"`{name}" in clauses
+    for name in game.rules_type.options:
+        assert f'`{name} = "{getattr(game.official, name)}"' in clauses
 
 
 MARGIN = r"[+-]\d+\.\d+ ± \d+\.\d+ points a round"

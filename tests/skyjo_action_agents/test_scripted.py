@@ -247,7 +247,7 @@ def test_planner_beats_greedy_and_greedy_beats_random(players: int) -> None:
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_script_for_which_every_action_card_is_stuck_uses_none(name: str) -> None:
-    """docs/skyjo_action.md measures with it what action cards are worth."""
+    """With it one measures what action cards are worth."""
     agent = f"{name}:stuck=1,star=0"
     played = play_paired([agent, agent], Setup(Rules()), range(100))
     cleared, *used = played.round_stats.mean(axis=(0, 1))  # the others count action cards played, earned and kept

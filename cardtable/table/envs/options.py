@@ -165,7 +165,7 @@ def _key(opponent: Any) -> Any:
     return opponent if isinstance(opponent, str) else id(opponent)
 
 
-# The options themselves; docs/guides/pettingzoo.md explains each
+# The options themselves; docs/reference/environments.md explains each
 
 
 @dataclass(frozen=True)
