@@ -31,7 +31,7 @@ def sample_of(name: str, numbers: Any, least: int = 2) -> Floats:
     if array.dtype.kind not in "iufb" or array.ndim != 1 or array.size == 0:
         raise TableError(f"{name}={brief(numbers)} must be an array of numbers, [numbers]")
     if len(array) < least:
-        raise TableError(f"{name} has length {len(array)}: at least {least} are needed to see how they spread")
+        raise TableError(f"{name} has length {len(array)}: at least {least} are needed to measure their spread")
     if not np.isfinite(array).all():
         raise TableError(f"{name} must be finite numbers; {np.count_nonzero(~np.isfinite(array))} are not")
     return array.astype(np.float64)

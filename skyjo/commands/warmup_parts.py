@@ -24,7 +24,7 @@ from skyjo.analysis.judge import analyst_for
 from skyjo.interfaces import find_interface
 from skyjo.table.played_game import Session
 
-GUESTS = ("human", "policy", "lookahead")  # people decide without compiled code; the others have parts of their own
+GUESTS = ("human", "policy", "lookahead")  # people decide without compiled code; the others have separate parts
 
 
 def table(game: str) -> None:

@@ -49,7 +49,7 @@ class HumanAgent:
         try:
             action = ask_decision(self.rules, observation, mask, {"table": show, "help": explain, "quit": leave})
         except (EOFError, OSError):  # the latter where standard input may not be read at all
-            raise AgentError("agent human: nobody answers, standard input is closed") from None
+            raise AgentError("agent human: no answer, standard input is closed") from None
         if action is None:
             raise AgentError("agent human: the player has left")
         return action

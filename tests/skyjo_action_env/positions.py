@@ -40,7 +40,7 @@ FIRST, SECOND = f"1\nlayout {LAYOUT}", f"layout {LAYOUT}\nd"
 ALL_OPEN = "1 2 3 4 | 5 6 7 8 | 9 10 11 12"
 DAMAGES = [  # lines that cannot be read, and tables that cannot be
     ("? ? ? ? |", "? ? ? |", "line 2: .*3 parts of 4 words"),
-    ("? ? ? ? |", "? ? 13 ? |", "line 2: .*'13' stands for nothing here; known are -2, -1, 0"),
+    ("? ? ? ? |", "? ? 13 ? |", "line 2: .*'13' has no meaning here; known are -2, -1, 0"),
     ("? ? ? ? |", "? ?5@2 ? ? |", "line 2: .*known are 0, 1"),
     ("? ? ? ? |", "? 5@1 ? ? |", "knowers: does not match"),
     ("discard 3", "discard" + " 3" * 121, "more cards than the deck's 120"),

@@ -48,7 +48,7 @@ def test_it_does_what_its_network_likes_best(file: Path) -> None:
     ("text", "players", "message"),
     [
         ("path=no/policy.safetensors", 2, "no/policy.safetensors: there is no such file"),
-        ("path=policy.pt", 2, r"policy.pt: a policy is a \.safetensors file with its card beside it"),
+        ("path=policy.pt", 2, r"policy.pt: a policy is a \.safetensors file next to its model card"),
         ("name=nobody", 2, "unknown policy 'nobody'; the package has eight, three, two"),
         ("name=../two", 2, "unknown policy '../two'"),
         ("name=two", 3, "two.safetensors was trained for players=2; this table has 3"),

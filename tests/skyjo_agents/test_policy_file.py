@@ -118,7 +118,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "wrong hash": (rewritten(sha256="0" * 64), OTHER),
     "no card": (
         lambda file: card_path(file).unlink(),
-        r"small\.v1\.safetensors: its card small\.v1\.json is not beside it$",
+        r"small\.v1\.safetensors: its model card small\.v1\.json is missing$",
     ),
     "huge": (lambda file: os.truncate(file, 2**40), "has more than .* bytes, which no policy needs$"),
     "forged, odd type": (

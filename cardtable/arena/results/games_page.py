@@ -243,7 +243,7 @@ def _method(summaries: Sequence[Ladder]) -> list[str]:
         "Where several differences are judged, the chance of calling any real that is not is at most 5 % (Holm).",
     ]
     if any(s.plan.setup.with_luck for s in summaries):
-        share = "These terms are 0 on average whatever anybody does, so a fixed share of them can be subtracted"
+        share = "These terms are 0 on average for any play, so a fixed share of them can be subtracted"
         lines.append(f"**Without luck:** {game.luck.explained} {share}.")
     if any(s.plan.setup.reveal_hidden for s in summaries):
         lines.append("An agent that is shown the hidden cards is not a player, but a measure of what could be known.")

@@ -32,9 +32,7 @@ class OracleSearch:
 
     def act(self, observations: Any, masks: Any, rng_states: Any) -> NDArray[np.int64]:  # noqa: ARG002
         """Refuse: an observation does not hold the hidden cards."""
-        raise AgentError(
-            "oracle must be shown the hidden cards: it plays where matches have reveal_hidden=True, and nowhere else"
-        )
+        raise AgentError("oracle must be shown the hidden cards: it plays only in matches with reveal_hidden=True")
 
     def act_knowing(
         self, games: NDArray[Any], masks: NDArray[np.int8], rng_states: NDArray[np.uint64]

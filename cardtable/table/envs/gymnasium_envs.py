@@ -282,7 +282,7 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             return tuple(self.action_masks())
         shared = getattr(self, f"single_{name}" if name in ("action_space", "observation_space") else name)
         if callable(shared):
-            raise AttributeError(f"the tables of a {type(self).__name__} have no method {name!r} of their own")
+            raise AttributeError(f"the tables of a {type(self).__name__} have no method {name!r}")
         return (shared,) * self.num_envs
 
     def get_attr(self, name: str) -> tuple[Any, ...]:

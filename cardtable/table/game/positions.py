@@ -131,7 +131,7 @@ def read_cards(text: str, codes: Mapping[str, int], room: int | None = None) -> 
     names = text.split()
     for name in names:
         if name not in codes:
-            raise ValueError(f"{name!r} stands for nothing here; known are {', '.join(codes)}")
+            raise ValueError(f"{name!r} has no meaning here; known are {', '.join(codes)}")
     if room is not None and len(names) > room:
         raise ValueError(f"there is room for {room} cards")
     return [codes[name] for name in names]

@@ -169,7 +169,7 @@ class TableBatch(Generic[Rules]):
         self._name_accounts()
 
     def _name_accounts(self) -> None:
-        """Give parts of the accounts names of their own."""
+        """Give parts of the accounts separate names."""
         accounts, seats = self._results[-1], slice(0, self.rules.players)
         self.turns: NDArray[np.int64] = accounts["episode_turns"]
         self.round_scores: NDArray[np.int16] = accounts["round_scores"][:, seats]
@@ -180,7 +180,7 @@ class TableBatch(Generic[Rules]):
         return vars(self.copy())
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take a state; parts of arrays would be arrays of their own in it."""
+        """Take a state; parts of arrays would be separate arrays in it."""
         vars(self).update(state)
         self._name_accounts()
 

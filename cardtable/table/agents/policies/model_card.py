@@ -219,7 +219,7 @@ def read_card(path: Path) -> ModelCard:
     if not path.is_file():
         raise AgentError(f"{path}: there is no such file")
     if not file.exists():
-        raise AgentError(f"{path}: its card {file.name} is not beside it")
+        raise AgentError(f"{path}: its model card {file.name} is missing")
     data = read_file(file, MAX_CARD_BYTES)
     try:
         written = json.loads(data.decode(), parse_constant=_no_number)
@@ -310,7 +310,7 @@ def read_policy(path: Path, rules: Any | None = None) -> tuple[Weights, ModelCar
 def check_suffix(path: Path) -> None:
     """AgentError unless the file's name ends as that of a policy."""
     if path.suffix != SUFFIX:
-        raise AgentError(f"{path}: a policy is a {SUFFIX} file with its card beside it")
+        raise AgentError(f"{path}: a policy is a {SUFFIX} file next to its model card")
 
 
 def check_weights(weights: Weights, expected: Shapes) -> None:

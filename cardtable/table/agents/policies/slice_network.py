@@ -63,9 +63,7 @@ class SliceNetwork(PolicyNetwork):
         self.widths = {"seats": self.seats, "table": table}
         largest = rules.replace(players=self.seats)
         if largest.actions != rules.replace(players=2).actions:
-            raise TableError(
-                f"{rules.game} has other actions at larger tables, for which it needs a network of its own"
-            )
+            raise TableError(f"{rules.game} has other actions at larger tables, for which it needs a separate network")
         onehot = find_game(rules.game).spec_of(largest).onehot
         kinds = onehot.entries["kind"]
         self.cards, self.choices, self.numbers = (np.flatnonzero(kinds == kind) for kind in (CARD, CHOICE, NUMBER))
