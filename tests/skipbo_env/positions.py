@@ -36,9 +36,9 @@ seat 0 turn
 SHORT = "skipbo-position 1\nrules stock=3\nstock ? 5\nstock 1 2 w\nhand 4 w\nhand\ndraw 7 ...\nseat 0 turn\n"
 LAST = "seat 0 turn"
 DAMAGES = [  # lines that cannot be read, and tables that cannot be
-    ("stock ? 5", "stock ? 13", "line 3: .*'13' stands for nothing"),
+    ("stock ? 5", "stock ? 13", "line 3: .*'13' has no meaning"),
     ("stock ? 5", "stock 1 2 3 4", "line 3: .*room for 3 cards"),
-    ("draw 7 ...", "draw ... 7", "line 7: .*'...' stands for nothing"),
+    ("draw 7 ...", "draw ... 7", "line 7: .*'...' has no meaning"),
     (LAST, f"{LAST}\nbuilding 1 2 3 12", "line 9: .*0 to 11"),
     (LAST, f"{LAST}\nbuilding 1 2 3:4 0", "line 9: .*which ranks are wild"),
     (LAST, f"{LAST}\npiles 1 | |\npiles | | |", "line 9: .*4 parts"),

@@ -30,7 +30,7 @@ LAST = "seat 0 turn"
 DAMAGES = [  # lines that cannot be read, and tables that cannot be
     ("board ? ? ?", "board ? ?", "line 2: .*4 parts of 3 words"),
     (f"board {BOARD}\nd", f"board {BOARD} | ? ? ?\nd", "line 3: .*4 parts of 3 words"),
-    ("board ? ? ?", "board ? ?-3 ?", "line 2: .*'.-3' stands for nothing"),
+    ("board ? ? ?", "board ? ?-3 ?", "line 2: .*'.-3' has no meaning"),
     ("draw ...", "draw 1 | 2 ...", "line 5: .*1 part"),
     (LAST, "seat 0 drawn", "a card in hand goes with drawn"),
     (LAST, f"{LAST}\nrules draw_streams=true", "line 5: .*2 parts"),
