@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Analyse:
-    """Judge every decision of a recorded game: what each choice was worth, what was given away, and what was luck.
+    """Judge every decision of a recorded game: the value of each choice, the loss, and the luck.
 
-    Choices are judged by looking ahead: every card that might come is tried, and a network values the result; or by
-    playing on from guesses at the hidden cards (docs/explanation/luck_and_skill.md). For a written position, the
-    choices of the seat to move are judged.
+    Choices are judged by looking ahead: every card that might come is tried, and a network values the result.
+    Otherwise, games are played on from guesses at the hidden cards (docs/explanation/luck_and_skill.md). For a written
+    position, the choices of the seat to move are judged.
     """
 
     file: Annotated[str, tyro.conf.arg(metavar="FILE"), tyro.conf.Positional]
