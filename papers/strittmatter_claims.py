@@ -31,7 +31,7 @@ CONFIRMED, REFUTED, IMPRECISE, NOT_TESTABLE = Verdict
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Everything that claims are judged by."""
+    """All measures by which claims are judged."""
 
     games: Games
     changes: tuple[ChangeResult, ...]

@@ -1,7 +1,7 @@
 """Effects of a decision, as data: `Game.play` returns these events in the order in which they happen.
 
-Each says what everybody sees, with one exception: only its holder knows which cards were just drawn. `seen_by` gives an
-event as a seat, or a spectator, sees it. Everything in them is visible at a table under `view="table"`.
+Each holds what all seats see, with one exception: only its holder knows the cards that were just drawn. `seen_by` gives
+the event that a seat, or a spectator, sees. Everything in them is visible at a table under `view="table"`.
 """
 
 from typing import Annotated

@@ -200,7 +200,7 @@ def _set_usual(game: Any) -> None:
 
 
 def _set_usual_knowledge(rules: Rules, games: Any) -> None:
-    """Let everybody know what they would if nobody had drawn since the last recycling (8.4, 8.5), nor in this turn."""
+    """Set the knowledge of all seats as if no seat had drawn since the last recycling (8.4, 8.5), nor in this turn."""
     tells_apart = _tells_apart(rules, games)
     is_last = np.arange(1, HAND + 1) == games["hand_size"][:, :, None]
     games["newer"] = count_cards(rules, games)["draw"] * tells_apart[:, None]

@@ -1,4 +1,4 @@
-"""A table as text, all of it or as one seat sees it; and its picture: what everybody sees, and the mover's hand."""
+"""A table as text, in full or as one seat sees it; and a picture of the public table with the mover's hand."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def format_table(game: Game, colour: bool = False, hands: bool = True) -> str:
 
 
 def progress_words(game: Game) -> str:
-    """Round and turn, and how a game that is over has ended if nobody emptied a stock pile."""
+    """Return round and turn, and the end of a game that is over if no seat emptied a stock pile."""
     words = f"round {game.round}, turn {game.turns + (not game.is_over)}"
     reasons = {"blocked": ", blocked", "no_cards": ", no cards left"}
     return words + reasons.get(game.ending or "", "") if game.is_over else words
@@ -132,7 +132,7 @@ def seat_text(rules: Rules, observation: NDArray[Any], names: Sequence[str]) -> 
     """Return everything that a seat knows: the text of `format_view`, with every pile in full, and the unseen cards."""
     view = spec_of(rules).view(observation)
     text = format_view(rules, observation, names, column=max(COLUMN, 3 * int(view.discard_sizes.max()) + 3))
-    if view.older[0] < 0:  # under rules by which nobody can count them
+    if view.older[0] < 0:  # under rules by which no seat can count them
         return text
     cards = map(card_name, range(1, CARDS + 1))
     unseen = view.older + view.newer - view.doubtful  # those in the own hand are counted as doubtful (8.6)

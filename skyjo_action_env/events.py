@@ -1,6 +1,6 @@
 """Effects of a decision, as data: `Game.play` returns these events in the order in which they happen.
 
-Each says what everybody sees, with two exceptions: only the player who drew cards knows them at first, and only the
+Each holds what all seats see, with two exceptions: only the player who drew cards knows them at first, and only the
 player who looked at hidden cards knows them. Cells and lines are numbered as in docs/rules/skyjo_action.md 1.5; a card
 is its value or STAR, an action card the name of its kind.
 """

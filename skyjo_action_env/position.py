@@ -366,7 +366,7 @@ def _format_piles(rules: Rules, game: Any) -> list[list[str]]:
 
 
 def _draws(rules: Rules, game: Any) -> NDArray[np.int64]:
-    """Return the cards of the draw pile and drawn ones that, strays apart, everybody knows after a reshuffle (12.3)."""
+    """Return the cards of the draw pile and drawn ones that, strays apart, all seats know after a reshuffle (12.3)."""
     cards = count_cards(rules, np.array([game], state.GAME_DTYPE))
     return np.asarray((cards["draws"] + cards["drawn"])[0] * (game["reshuffles"] > 0))
 

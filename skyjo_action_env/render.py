@@ -1,4 +1,4 @@
-"""A table as text, as everybody or as one seat sees it; and its picture: where things lie, what they look like."""
+"""A table as text, in public or as one seat sees it; and the layout and look of its picture."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial

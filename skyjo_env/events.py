@@ -1,6 +1,6 @@
 """Effects of a decision, as data: `Game.play` returns these events in the order in which they happen.
 
-Each says what everybody sees, with one exception: only its holder knows a card that was just drawn, until it is placed
+Each holds what all seats see, with one exception: only its holder knows a card that was just drawn, until it is placed
 or discarded. Cells are numbered as in docs/rules/skyjo.md 1.3.
 """
 

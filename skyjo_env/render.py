@@ -1,4 +1,4 @@
-"""A table as text, all of it or as one seat sees it; and its picture: what everybody sees, and the card in hand."""
+"""A table as text, in full or as one seat sees it; and a picture of the public table with the card in hand."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -81,9 +81,9 @@ def seat_text(rules: Rules, observation: NDArray[Any], names: Sequence[str]) -> 
 def format_view(
     rules: Rules, observation: NDArray[Any], names: Sequence[str], colour: bool = False, columns: int = WIDTH
 ) -> str:
-    """Return what a seat sees: the others clockwise, and below them its own board with the numbers of its cells.
+    """Return a seat's view as text: the others clockwise, and below them its own board with the numbers of its cells.
 
-    `names` says by seat what to call everybody.
+    `names` holds the names of all players by seat.
     """
     view = spec_of(rules).view(observation)
     called = [names[(int(view.seat) + place) % rules.players] for place in range(rules.players)]

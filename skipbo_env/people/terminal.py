@@ -1,4 +1,4 @@
-"""Skip-Bo in text: the table as a seat sees it, what a player is asked and may answer, and what everybody did. See
+"""Skip-Bo in text: the table as a seat sees it, the questions to a player and their answers, and the moves. See
 `skyjo.table.game_text.GameTerminal`.
 """
 

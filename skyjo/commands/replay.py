@@ -17,7 +17,7 @@ PAGE = "http://127.0.0.1:8765/games"  # where `skyjo web` shows the game in an a
 
 
 class MoveDocument(TypedDict):
-    """A move, and what everybody saw of it."""
+    """A move, and its public effects."""
 
     move: int
     round: int

@@ -82,7 +82,7 @@ class PlayedGame:
 
     @property
     def actions(self) -> list[int]:
-        """All that has been decided."""
+        """Actions of all decisions so far."""
         return [decision.action for decision in self.decisions]
 
     def written(self) -> str:

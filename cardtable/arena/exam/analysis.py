@@ -64,7 +64,7 @@ class Judged:
     action_values: Floats  # [actions, players], points of the margin; NaN for illegal actions
     marks: Marks
     spread: float  # how far margins may still move, as `chances` needs it
-    luck: Floats | None = None  # [players], points of the margin; None where nobody measures it
+    luck: Floats | None = None  # [players], points of the margin; None where it is not measured
     margins: Floats | None = None  # [players], if this decision ended the round and it was scored
     check: Check | None = None
 
@@ -252,7 +252,7 @@ class Conduct:
     marks: tuple[int, ...]  # how many of each
     rounds: int  # that were scored
     margin: float  # points, all rounds together
-    luck: float | None  # of all seats, points it brought to this one; None where nobody measures it
+    luck: float | None  # of all seats, points it brought to this one; None where it is not measured
 
     @property
     def lost_a_decision(self) -> float:

@@ -27,7 +27,7 @@ from numba.core import codegen
 FLOOR = Path(__file__).parents[1] / "kernel"  # compiled into everything else
 INVOLVED = ("compiler.py", "linking.py")  # of this folder: they decide what is made of the sources
 CARRIED = Path(__file__).parent / "precompiled"  # in wheels that carry compiled code
-MADE_FOR = "versions.txt"  # in there: VERSIONS of whoever built the wheel
+MADE_FOR = "versions.txt"  # in there: VERSIONS of the builder of the wheel
 
 config: Any = numba.config  # its attributes are made at run time
 host_features: Any = codegen.get_host_cpu_features  # numba is not typed

@@ -85,7 +85,7 @@ class MeasuredDeals:
         self._setup, self._rules, self._card_game = setup, setup.rules, setup.game
         card_game, numbers = self._card_game, np.array(deals, np.uint64)
         self.spec = card_game.spec_of(setup.rules)  # of what is shown
-        # All that lies on every table, also where play has ended
+        # The full state of every table, also where play has ended
         self.games, self._results = (
             np.zeros(len(numbers), card_game.dtype),
             np.zeros(len(numbers), card_game.result_type),

@@ -104,7 +104,7 @@ class Window:
         try:
             pygame.display.init()
             if pygame.display.get_driver() == "offscreen" and "SDL_VIDEODRIVER" not in os.environ:
-                raise pygame.error("no display")  # SDL would open a window that nobody sees
+                raise pygame.error("no display")  # SDL would open an invisible window
             pygame.display.set_mode(self._size, pygame.RESIZABLE)
         except pygame.error as error:
             pygame.display.quit()

@@ -111,7 +111,7 @@ class Strength(TypedDict):
 
 @dataclass(frozen=True)
 class ModelCard:
-    """Everything that is known about a policy besides its weights; AgentError for values that no policy can have."""
+    """Description of a policy, without its weights; AgentError for values that no policy can have."""
 
     rules: Any  # of the game that it plays
     players: tuple[int, ...]  # the sizes of table at which it was trained
