@@ -57,7 +57,7 @@ site: wasm  ## the table as a folder of files that needs no server, in build/sit
 # these options: make test K=tests/skyjo_env/test_rules.py, or K="tests/skyjo_env -k reshuffle".
 SHARED := -n 2 --dist worksteal
 K ?= $(SHARED)
-test: $(INSTALLED)  ## the tests for every push, about 6 minutes; K=FILE for those in a file
+test: $(INSTALLED)  ## the tests for every push, about 5 minutes the first time and 2 afterwards; K=FILE for those in a file
 	$(BIN)/python -m pytest $(K) -m "not slow and not long and not web"
 
 test-all: $(INSTALLED) build/wasm/skyjo.wasm  ## everything that CI runs and that needs no browser

@@ -132,7 +132,8 @@ IN_README = {
     "kernel": "decisions on one core, compiled",
     "pettingzoo": "with PettingZoo's `last` and `step`",
     "rlskyjo": "the same with rlskyjo 1.0.0",
-    "policy-paper": "`policy`, a learned player, against the best strategy of [Reichel's paper](papers/reichel.md)",
+    "learn-demo": "`skyjo train`, after ten seconds, against the best strategy of [Reichel's paper](papers/reichel.md)",
+    "policy-paper": "`policy`, a learned player of the package, against the same strategy",
     "lookahead-policy": "`lookahead`, which searches one decision ahead, against `policy`, luck subtracted",
     "planner-paper": "Skip-Bo's `planner` against HPVP of [Strittmatter's paper](papers/strittmatter.md)",
 }

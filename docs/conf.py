@@ -1,7 +1,7 @@
 """The documents as a site: `make docs` builds it in build/docs, from the Markdown in this folder and beside the README.
 
-The sources lie as they do on GitHub, so the same relative links hold in both places. The reading order is that of the
-lists in index.md. `<!-- api: NAME -->` on a page stands for a class, or for everything that a module exports;
+The sources lie as they do on GitHub, so the same relative links hold in both places. The sidebar has the lists of
+index.md. `<!-- api: NAME -->` on a page stands for a class, or for everything that a module exports;
 `reference_tables.py` makes the other parts that stand for such a comment.
 """
 
@@ -38,7 +38,7 @@ html_extra_path = ["site"]  # the first page, which leads to docs/index.html
 
 
 def with_toctrees(index: str) -> str:
-    """The list of pages, and under every heading a hidden toctree of the pages that are linked there."""
+    """Return the first page with a hidden toctree under each heading, of the pages that are linked there."""
     sections = re.split(r"^(?=## )", index, flags=re.MULTILINE)
     return "".join(f"{section.rstrip()}\n\n{_toctree(section)}\n" for section in sections)
 

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterator
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
-from shutil import copytree, which
+from shutil import copy, copytree, which
 from typing import NamedTuple
 
 import pytest
@@ -111,6 +111,9 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Base:
         copytree(code, made.folder / "cache" / code.name)
     assert made.run(made.python, "-c", GAME).returncode == 0
     (made.folder / "results.csv").write_text("game,player,score\n1,a,2\n1,b,3\n2,a,5\n2,b,4\n")
+    run = made.folder / "runs" / "first"  # as if the README's policy had been trained
+    run.mkdir(parents=True)
+    copy(ROOT / "agents" / "skyjo_agents" / "policies" / "2p.safetensors", run / "policy.safetensors")
     return made
 
 

@@ -1,4 +1,4 @@
-"""The tutorials and notebooks can be followed line by line, and an example credits every seat with its decisions."""
+"""The README, the first page and the tutorials can be followed line by line, and an example credits every seat."""
 
 import io
 import os
@@ -8,12 +8,13 @@ import shlex
 import sys
 from contextlib import chdir, redirect_stdout
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
+from unittest.mock import patch
 
 import pytest
 
 from skyjo.main import main
-from tests.documents import ROOT
+from tests.documents import README, ROOT, blocks
 
 pytest.importorskip("torch")
 
@@ -21,9 +22,10 @@ import torch
 
 from self_play_ppo import advantages_of
 
-TUTORIALS = ROOT / "docs" / "tutorials"
+DOCUMENTS = ROOT / "docs"
 FILE = re.compile(r"^`([\w.]+)`:$")
 ADDED = re.compile(r"at the end of `([\w.]+)`:$")
+ANSWER = re.compile(r"^[a-z].*\? (.*)$", re.MULTILINE)  # to a question at the table
 
 
 @pytest.fixture
@@ -37,10 +39,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize(
     ("name", "until", "commands"),
-    [("analysed_game", None, 4), ("own_agent", "4. ", 2), pytest.param("own_agent", None, 4, marks=pytest.mark.long)],
+    [
+        ("first_steps", "4. ", 2),
+        ("analysed_game", None, 4),
+        ("own_agent", "4. ", 2),
+        pytest.param("own_agent", None, 4, marks=pytest.mark.long),
+    ],
 )
 def test_a_tutorial_prints_what_it_shows(name: str, until: str | None, commands: int, folder: Path) -> None:
-    page = (TUTORIALS / f"{name}.md").read_text()
+    page = (DOCUMENTS / f"tutorials/{name}.md").read_text()
     steps = follow(page.partition(f"\n## {until}")[0] if until else page, folder)
     assert len(steps) >= commands
     for step, printed in steps:
@@ -52,21 +59,31 @@ def first_words(text: str) -> set[str]:
     return {line.split()[0] for line in tidy(text) if line.split()[0][0].isalpha()}
 
 
-BRIEF = {
-    "--decisions 200000": "--decisions 4096 --tables 32 --deals 4 --measurements 2",
-    "--deals 500": "--deals 40",
-    "--deals 1000": "--deals 200",
+BRIEF = {  # what makes commands short
+    r"--deals \d+": "--deals 40",
+    r"(train \S+)( --decisions \d+)?": r"\1 --decisions 4096 --tables 32 --deals 4 --measurements 2",
+    "skyjo web": "skyjo web --port 0 --no-browser",
 }
 LEARNED = "No significant difference from threshold:t=2\n"  # in short, a policy has learned too little for that
 
 
 @pytest.mark.long
-def test_the_training_tutorial_can_be_followed_in_short(folder: Path) -> None:
-    pytest.importorskip("sb3_contrib")
-    steps = follow((TUTORIALS / "training.md").read_text(), folder, BRIEF)
-    assert len(steps) == 7
+@pytest.mark.parametrize(("name", "commands"), [("tutorials/training", 7), ("tutorials/first_steps", 6), ("index", 3)])
+def test_a_page_with_training_can_be_followed_in_short(name: str, commands: int, folder: Path) -> None:
+    steps = follow((DOCUMENTS / f"{name}.md").read_text(), folder, BRIEF)
+    assert len(steps) == commands
     for step, printed in steps:
         assert first_words(step.shown.replace(LEARNED, "")) <= first_words(printed), step.command
+
+
+def test_every_command_of_the_readme_runs_in_an_empty_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("skyjo.web.serving.serve", lambda *_: None)
+    monkeypatch.setattr("skyjo.web.built_site.site_folder", lambda: folder)
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder))
+    commands = [line for line in "".join(blocks(README, "")).splitlines() if not line.startswith("pip")]
+    assert len(commands) == 6
+    for command in commands:
+        run(Step(command, ""), folder, BRIEF)
 
 
 # A reader, who writes the files of a page, runs its commands, and keeps what they print
@@ -90,7 +107,7 @@ def follow(page: str, folder: Path, changes: dict[str, str] | None = None) -> li
             with (folder / added[1]).open("a") as file:
                 file.write(f"\n\n{body}")
         if language == "console":
-            done += [(step, run(step.command, folder, changes or {})) for step in steps(body)]
+            done += [(step, run(step, folder, changes or {})) for step in steps(body)]
     return done
 
 
@@ -99,13 +116,15 @@ def steps(block: str) -> list[Step]:
     return [Step(*each.partition("\n")[::2]) for each in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]]
 
 
-def run(command: str, folder: Path, changes: dict[str, str]) -> str:
-    """What a command prints. It runs in this process, in the tutorial's folder."""
+def run(step: Step, folder: Path, changes: dict[str, str]) -> str:
+    """Return what a command prints, which runs in this process, in the tutorial's folder."""
+    command = step.command
     for old, new in changes.items():
-        command = command.replace(old, new)
+        command = re.sub(old, new, command)
     words, _, target = command.partition(" > ")
-    interface, *arguments = shlex.split(words)
-    with chdir(folder), redirect_stdout(io.StringIO()) as printed:
+    interface, *arguments = shlex.split(words, comments=True)
+    answers = io.StringIO("".join(f"{answer}\n" for answer in ANSWER.findall(step.shown)))
+    with chdir(folder), redirect_stdout(io.StringIO()) as printed, patch.object(sys, "stdin", answers):
         if interface == "python":
             runpy.run_path(arguments[0], run_name="__main__")
             forget(folder)
@@ -126,40 +145,6 @@ def forget(folder: Path) -> None:
     for name, module in list(sys.modules.items()):
         if Path(getattr(module, "__file__", None) or "/").parent == folder:
             del sys.modules[name]
-
-
-NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
-
-
-def code_cells(notebook: Any) -> list[Any]:
-    return [cell for cell in notebook.cells if cell.cell_type == "code"]
-
-
-def read(path: Path) -> Any:
-    nbformat = pytest.importorskip("nbformat")
-    notebook = nbformat.read(path, as_version=4)
-    nbformat.validate(notebook)
-    return notebook
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_is_kept_without_outputs(path: Path) -> None:
-    assert all(cell.outputs == [] and cell.execution_count is None for cell in code_cells(read(path)))
-
-
-@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
-def test_the_first_steps_run_and_show_games_as_pictures(tmp_path: Path) -> None:
-    nbclient = pytest.importorskip("nbclient")
-    notebook = read(ROOT / "examples" / "first_steps.ipynb")
-    nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(tmp_path)}}).execute()
-    shown = [
-        "image" if "<img src" in html else "text"
-        for cell in code_cells(notebook)
-        for output in cell.outputs
-        for html in [output.get("data", {}).get("text/html", "")]
-    ]
-    assert shown == ["image", "text", "text", "text", "image", "text", "image", "text"]
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_seat_is_paid_for_what_others_brought_it_and_for_nothing_else() -> None:
