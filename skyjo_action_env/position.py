@@ -402,7 +402,7 @@ class _Reader(PositionReader):
         return layout
 
     def read_hand(self, words: list[str]) -> None:
-        """The cards in hand, or the line that is asked about."""
+        """Read the cards in hand, or the line that is asked about."""
         phase = PHASE_WORDS[self.game["phase"]]
         if len(words) != HELD.get(phase, phase == "line"):
             raise ValueError(f"cards in hand go with {', '.join(HELD)}, three with three, and a line with line")

@@ -222,7 +222,7 @@ class _Reader(PositionReader):
         return cards, [HIDDEN if word.startswith("?") else card for word, card in zip(words, cards, strict=True)]
 
     def read_hand(self, words: list[str]) -> None:
-        """The card in hand, if there is one."""
+        """Read the card in hand, if there is one."""
         cards = read_cards(" ".join(words), {"?": HIDDEN, **self.cards}, room=1)
         self.game["hand"] = cards[0] if cards else EMPTY
 

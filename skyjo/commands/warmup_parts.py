@@ -28,7 +28,7 @@ GUESTS = ("human", "policy", "lookahead")  # people decide without compiled code
 
 
 def table(game: str) -> None:
-    """A round at one table, with every method that needs compiled code."""
+    """Play a round at one table, with every method that needs compiled code."""
     card_game, chooser = find_game(game), random.Random(1)
     now = game_class(card_game)(seed=1, episode="round")
     with suppress(TableError):  # not every game has written positions
@@ -80,7 +80,7 @@ def environments(game: str) -> None:
 
 
 def scripts(game: str) -> None:
-    """Decisions of all scripted agents, matches between them, and what lets them play against a learner."""
+    """Run decisions of all scripted agents, matches between them, and their play against a learner."""
     for name in agents_of(find_game(game)).names():
         if name not in GUESTS:
             _decide(game, f"{name}:n=2" if name == "rollout" else name)
@@ -98,7 +98,7 @@ def policies(game: str) -> None:
 
 
 def looks(game: str) -> None:
-    """Matches of the agent that looks ahead, games judged by it, and luck measured by its network."""
+    """Run matches of the agent that looks ahead, let it judge games, and measure luck by its network."""
     if "lookahead" not in agents_of(find_game(game)).names():
         return
     _decide(game, "lookahead")
@@ -119,7 +119,7 @@ def hints(game: str) -> None:
 
 
 def replays(game: str) -> None:
-    """A stored game played again, as `games check` does."""
+    """Play a stored game again, as `games check` does."""
     card_game, record = find_game(game), _record(game)
     setup = Setup(find_game(game).official, record["seed"], "round", record_actions=True)
     actions = np.array(record["actions"], card_game.action_type)

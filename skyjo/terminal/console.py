@@ -109,7 +109,7 @@ def has_colour(choice: Colour) -> bool:
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]], names: int = 1) -> None:
-    """A table whose first columns are names, folded where there is little room; numbers are not, in most terminals."""
+    """Print a table whose first columns are names, folded where there is little room; numbers rarely are."""
     from rich import box
     from rich.console import Console
     from rich.table import Table

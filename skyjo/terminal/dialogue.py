@@ -58,7 +58,7 @@ class Dialogue:
             print(f"\nThe {session.game.episode} is {result_words(session.game, session.names)}.")
 
     def _ask(self) -> None:
-        """One decision of the player, or one command that changes what there is to decide."""
+        """Ask for one decision of the player, or one command that changes the decision."""
         game = self.session.game
         if game.phase not in self._interface.later_phases:  # else the question says it all
             self._redraw()

@@ -54,7 +54,7 @@ class Server:
         agents: Mapping[str, Collection[str]] | None = None,
         stores: "Sequence[StoredGames]" = (),
     ) -> None:
-        """The first of the games is at home; `agents` are further ones by game."""
+        """Serve these games, the first of them at home, with further `agents` by game."""
         self._site, self._games, self._store, self._reach, self._stores = site, games, store, reach, stores
         self._given = agents or {}
         self._rooms: LiveRooms | None = None

@@ -60,7 +60,7 @@ class Agent(Protocol):
     def act(
         self, observations: NDArray[Any], masks: NDArray[np.int8], rng_states: NDArray[np.uint64]
     ) -> NDArray[np.integer[Any]]:
-        """One legal action for every table."""
+        """Return one legal action for every table."""
         ...
 
 

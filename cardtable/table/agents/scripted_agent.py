@@ -103,7 +103,7 @@ class ScriptedAgent:
             cls.numbers, cls.__signature__ = numbers, Signature(taken)  # which `signature` looks for
 
     def __init__(self, rules: Any = "", *numbers: Any, **named: Any) -> None:
-        """The official rules unless others are given; numbers in their order or by name."""
+        """Take the official rules unless others are given, and numbers in their order or by name."""
         if self.numbers:
             taken = signature(type(self)).bind(rules, *numbers, **named)
             taken.apply_defaults()

@@ -38,7 +38,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], Any]):
 
     @takes(SeatOptions)
     def __init__(self, rules: Any = "", **options: Unpack[SeatKeywords]) -> None:
-        """The fields of `SeatOptions`, by name; docs/guides/pettingzoo.md explains them."""
+        """Take the fields of `SeatOptions` by name; docs/guides/pettingzoo.md explains them."""
         chosen = SeatOptions(self.card_game, rules, **options)
         self._table = SeatBatch(1, chosen, restarts=False)
         self.rules, self.render_mode = chosen.rules, chosen.render_mode
@@ -139,7 +139,7 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         **options: Unpack[SeatKeywords],
     ) -> None:
-        """The fields of `SeatOptions`, by name; docs/guides/pettingzoo.md explains them."""
+        """Take the fields of `SeatOptions` by name; docs/guides/pettingzoo.md explains them."""
         chosen = SeatOptions(self.card_game, rules, **options)
         mode = self.autoreset_mode = AutoresetMode(autoreset_mode)
         self._restarts = mode is AutoresetMode.SAME_STEP

@@ -125,7 +125,7 @@ class RoundGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         return self.recall_observer() if iig_obs_type.perfect_recall else SeatObserver(self.card_game, self.rules)
 
     def recall_observer(self) -> Any:
-        """The observer of a seat's information states; None if the game has none."""
+        """Return the observer of a seat's information states; None if the game has none."""
         return None
 
 

@@ -35,7 +35,7 @@ class TableParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc
 
     @takes(TableOptions)
     def __init__(self, rules: Any = "", **options: Unpack[TableKeywords]) -> None:
-        """The options of `turns`."""
+        """Take the options of `turns`."""
         self._turns = turns = self.turns(rules, **options)
         self.rules, self.render_mode = turns.rules, turns.render_mode
         self.possible_agents = turns.possible_agents[:]

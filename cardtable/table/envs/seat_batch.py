@@ -162,8 +162,8 @@ class SeatBatch:
         deal: int | None = None,
         where: NDArray[np.bool_] | None = None,
     ) -> None:
-        """A new episode at every table, or only `where` this is True: deal 0 of new seeds, or the next deal of the old;
-        or the deal that is given.
+        """Begin an episode at every table, or only `where` this is True: deal 0 of new seeds, or the next deal of the
+        old; or the deal that is given.
 
         Of one seed, table i gets seed + i; of a list, a table whose entry is None keeps its own. The first call must be
         for every table, and chooses the seeds that are missing at random.
@@ -188,7 +188,7 @@ class SeatBatch:
                 self._begin_some(where)
 
     def _begin_some(self, where: NDArray[np.bool_]) -> None:
-        """The next episode where this is True. Meanwhile only these tables stand in the learner's line."""
+        """Begin the next episode where this is True. Meanwhile only these tables stand in the learner's line."""
         self._line_up(where)
         self._obstacle = INTERRUPTED
         before = self._shown
@@ -225,7 +225,7 @@ class SeatBatch:
         self.tables["deal"][where] = _before(0)
 
     def step(self, actions: Any) -> None:
-        """The learner's decision at every table, and all that follows until it decides again.
+        """Take the learner's decision at every table, and play on until it decides again.
 
         An illegal one is an IllegalActionError that changes nothing, or ends the episode with a penalty.
         """
@@ -263,7 +263,7 @@ class SeatBatch:
         return wrong
 
     def _let_opponents_play(self) -> None:
-        """Every opponent decides at all tables that wait for it, again and again, until none does."""
+        """Let every opponent decide at all tables that wait for it, again and again, until none does."""
         sizes = self._queues.sizes[:-1]
         while any(sizes.tolist()):
             for opponent in range(len(sizes)):
@@ -272,7 +272,7 @@ class SeatBatch:
                     self._let_play(opponent, count)
 
     def _let_play(self, opponent: int, count: int) -> None:
-        """One decision of an opponent at every table in its line."""
+        """Take one decision of an opponent at every table in its line."""
         name, lines = self.names[opponent], self._queues
         observations, masks = lines.observations[opponent, :count], lines.masks[opponent, :count]
         actions = self._ask(opponent, observations, masks)

@@ -65,7 +65,7 @@ class TextEnv(gymnasium.Env[str, str]):
 
     @takes(SeatOptions, "encoding", "illegal", "render_mode", "render_size")
     def __init__(self, rules: Any = "", **options: Any) -> None:
-        """The options of the environment for one seat, but for those of arrays and pictures."""
+        """Take the options of the environment for one seat, except those of arrays and pictures."""
         self._env = self.single(rules, encoding="compact", illegal="error", render_mode=None, **options)
         self._episode = options.get("episode", "round")
         self.rules = self._env.rules

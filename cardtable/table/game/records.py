@@ -122,7 +122,7 @@ class RecordFormat:
         return game, [f"seat {seat}: {', '.join(actions)}" for seat, actions in turns]
 
     def _check_end(self, game: TableGame[Any], record: dict[str, Any]) -> None:
-        """The game played must have the record that was read, field by field."""
+        """Refuse a record that differs from that of the game played, in any field."""
         played = game.record()
         for name in (self.key, *PLAYED):
             value = played[name]
@@ -187,7 +187,7 @@ class RecordFormat:
         return record, moves
 
     def _read_line(self, number: int, line: str, record: dict[str, Any], starts: list[str]) -> None:
-        """One line that is not a turn; those of a start are gathered."""
+        """Read one line that is not a turn; those of a start are gathered."""
         word, _, rest = line.partition(" ")
         try:
             if word in record["seen"]:

@@ -66,8 +66,8 @@ class TableBatch(Generic[Rules]):
         shaping: str | None = None,
         encoding: Encoding = "compact",
     ) -> None:
-        """The official rules and the game's usual reward (1 is 100 points, or a win), unless others are chosen. With
-        `restart=False` a finished table is left as it is, and ignores actions.
+        """Take the official rules and the game's usual reward (1 is 100 points, or a win), unless others are chosen.
+        With `restart=False` a finished table is left as it is, and ignores actions.
         """
         checked: Rules = self.card_game.rules_type.check(rules)
         n = check_int("n", n, 1, MAX_TABLES)

@@ -54,7 +54,7 @@ class TableGame(Generic[Rules]):
     card_game: ClassVar[CardGame]
 
     def __init__(self, rules: Rules | str = "", seed: int = 0, deal: int = 0, episode: str = "game") -> None:
-        """The official rules unless others are given, as such or as their text; a whole game or one "round"."""
+        """Begin a whole game or one "round", by the official rules unless others are given, as such or as text."""
         self.rules: Rules = self.card_game.rules_type.check(rules)
         self.seed = seed_number("seed", seed)
         self.deal = seed_number("deal", deal)
