@@ -29,7 +29,7 @@ OBSERVATIONS = tuple(name for name in WRAPPERS if name.endswith("Observation"))
 
 
 def refuses(name: str, mode: AutoresetMode) -> bool:
-    """Is this wrapper for other spaces, or not for this mode? docs/guides/pettingzoo.md lists these."""
+    """Is this wrapper for other spaces, or not for this mode? docs/guides/gymnasium.md lists these."""
     if name == "NormalizeObservation":
         return mode is not AutoresetMode.NEXT_STEP
     return name in OBSERVATIONS and mode is AutoresetMode.SAME_STEP

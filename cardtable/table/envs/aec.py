@@ -63,7 +63,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
 
     @takes(TableOptions)
     def __init__(self, rules: Any = "", **options: Unpack[TableKeywords]) -> None:
-        """Take the fields of `TableOptions` by name; docs/guides/pettingzoo.md explains them."""
+        """Take the fields of `TableOptions` by name; docs/reference/environments.md explains them."""
         super().__init__()
         card_game, chosen = self.card_game, TableOptions(self.card_game, rules, **options)
         self.rules, self.render_mode, self._options = chosen.rules, chosen.render_mode, chosen

@@ -28,7 +28,7 @@ Infos = dict[str, Any]
 
 
 class SeatEnv(gymnasium.Env[NDArray[Any], Any]):
-    """Every step is a decision of one seat, see docs/guides/pettingzoo.md. Each game has a class with its `card_game`.
+    """Every step is a decision of one seat, see docs/guides/gymnasium.md. Each game has a class with its `card_game`.
 
     `reset(seed=s)` deals deal 0 of the seed s, and every reset after it the next deal of that seed.
     """
@@ -38,7 +38,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], Any]):
 
     @takes(SeatOptions)
     def __init__(self, rules: Any = "", **options: Unpack[SeatKeywords]) -> None:
-        """Take the fields of `SeatOptions` by name; docs/guides/pettingzoo.md explains them."""
+        """Take the fields of `SeatOptions` by name; docs/reference/environments.md explains them."""
         chosen = SeatOptions(self.card_game, rules, **options)
         self._table = SeatBatch(1, chosen, restarts=False)
         self.rules, self.render_mode = chosen.rules, chosen.render_mode
@@ -139,7 +139,7 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         **options: Unpack[SeatKeywords],
     ) -> None:
-        """Take the fields of `SeatOptions` by name; docs/guides/pettingzoo.md explains them."""
+        """Take the fields of `SeatOptions` by name; docs/reference/environments.md explains them."""
         chosen = SeatOptions(self.card_game, rules, **options)
         mode = self.autoreset_mode = AutoresetMode(autoreset_mode)
         self._restarts = mode is AutoresetMode.SAME_STEP
