@@ -20,6 +20,7 @@ from skyjo.web.requests import MAX_BYTES
 from skyjo.web.stored_games import StoredGames
 from tests.games.listed import GAMES, game_id
 from tests.games.under_test import GameUnderTest
+from tests.helpers import SEEDED
 from tests.skyjo.web_client import Browser, Servers
 
 KEYS = ("seq", "action", "ask", "game", "seats", "names", "rules", "episode", "name", "agent", "text")
@@ -27,7 +28,7 @@ WORDS = st.sampled_from(["you", "open", "tempo", "skyjo", "substitute", "rematch
 VALUES = st.none() | st.booleans() | st.integers() | st.floats() | WORDS
 FIELDS = st.dictionaries(st.sampled_from(KEYS) | WORDS, VALUES | st.lists(VALUES, max_size=4), max_size=4)
 MESSAGES = FIELDS.map(json.dumps) | st.text() | st.integers(0, 500).map("[".__mul__)
-AT_ONCE = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+AT_ONCE = settings(SEEDED, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @AT_ONCE
