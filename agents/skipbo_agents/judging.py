@@ -24,7 +24,7 @@ class SkipboAnalyst(RolloutAnalyst):
 
 
 def analyst_of(agent: Agent) -> Analyst:
-    """The analyst that judges as this agent does; AgentError if it cannot judge."""
+    """Return the analyst that judges as this agent does; AgentError if it cannot judge."""
     if isinstance(agent, RolloutAgent):
         return SkipboAnalyst(agent)
     raise AgentError("it cannot judge; rollout can")
@@ -35,8 +35,8 @@ LAPS = 4  # that are played on; then the cards left in the stock piles count
 
 
 def phase_of(rules: Any, observation: NDArray[np.int16]) -> int:
-    """The third of the round, by the smallest stock pile: at least two thirds of what was dealt are left, at least one
-    third, or less.
+    """Return the third of the round, by the smallest stock pile: at least two thirds of the dealt cards are left, at
+    least one third, or fewer.
     """
     smallest = int(min(spec_of(rules).view(observation).stock_sizes))
     thirds_left: int = 3 * smallest // rules.stock_size

@@ -26,7 +26,7 @@ CHANCES = _chances()
 
 @scripted
 def take_top(player, seat, sizes, rank):
-    """The packed sizes of a seat's discard piles without a top card of this rank; the same if there is none."""
+    """Return the packed sizes of a seat's discard piles without a top card of this rank; the same if there is none."""
     for pile in range(PLACES):
         if top_left(player, seat, sizes, pile) == rank:
             return with_card_less(sizes, pile)

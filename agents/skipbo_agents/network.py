@@ -27,7 +27,7 @@ RUN = 6  # how far a chain of plays is followed
 
 
 def unseen(part: Parts) -> Tensor:
-    """The cards that are not seen, by rank, [N, CARDS]."""
+    """Return the cards that are not seen, by rank, [N, CARDS]."""
     return (part("older") + part("newer") - part("doubtful")).float()
 
 
@@ -127,7 +127,9 @@ class RankFacts(nn.Module):
 
 
 def _best(at_places: Tensor, needs: Tensor, likely: Tensor) -> tuple[Tensor, Tensor]:
-    """The highest chance at any place [N, 1], and the same after a play on a place that needs each rank [N, RANKS]."""
+    """Return the highest chance at any place [N, 1], and the same after a play on a place that needs each rank [N,
+    RANKS].
+    """
     first, second = at_places.topk(2, dim=1).values.unbind(1)
     others = torch.where((at_places == first[:, None]) & (needs < 2), second[:, None], first[:, None])
     return first[:, None], torch.maximum(others, likely.roll(-1, 1))
@@ -200,7 +202,7 @@ class PileNetwork(PolicyNetwork):
             layer.bias.data.zero_()
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits [N, A] of all actions, legal or not, and values [N] in units of the reward."""
+        """Return logits [N, A] of all actions, legal or not, and values [N] in units of the reward."""
         part = Parts(self.rules, observations)
         table, by_rank, piles, ahead = self._read(part)
         around = self.rank_of_table(table)[:, None] + self.rank_itself
@@ -222,7 +224,7 @@ class PileNetwork(PolicyNetwork):
         return torch.cat(logits, dim=1), self._value(table, ahead)
 
     def values(self, observations: Tensor) -> Tensor:
-        """The values alone, [N]."""
+        """Return the values alone, [N]."""
         table, *_, ahead = self._read(Parts(self.rules, observations))
         return self._value(table, ahead)
 
@@ -230,7 +232,7 @@ class PileNetwork(PolicyNetwork):
         return torch.tanh(ahead + self.beyond(table)[:, 0])
 
     def _read(self, part: Parts) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Features of the table, of all ranks and of the own discard piles; how far the own stock pile is ahead."""
+        """Return features of the table, of all ranks and of the own discard piles, and the lead in stock cards."""
         uppermost = self._top_cards(part)
         follows = self._runs(uppermost)
         piles = self._piles(uppermost, follows)
@@ -242,7 +244,7 @@ class PileNetwork(PolicyNetwork):
         return self.table(torch.cat(seen, dim=1)), by_rank, own, stocks[:, 1:].mean(1) - stocks[:, 0]
 
     def _top_cards(self, part: Parts) -> Tensor:
-        """The cards on top of every discard pile, the top first, 0 below the bottom, [N, P, PLACES, DEPTH]."""
+        """Return the cards on top of every discard pile, the top first, 0 below the bottom, [N, P, PLACES, DEPTH]."""
         sizes = part("discard_sizes").long()
         at = sizes.cumsum(1)[:, :, None] - 1 - self.depths
         cards = part("discards").gather(1, at.clamp(min=0).flatten(1)).view(at.shape)
@@ -258,20 +260,20 @@ class PileNetwork(PolicyNetwork):
         return torch.stack(follows, dim=-1)
 
     def _piles(self, uppermost: Tensor, follows: Tensor) -> Tensor:
-        """The features of every discard pile, [N, P, PLACES, H]."""
+        """Return the features of every discard pile, [N, P, PLACES, H]."""
         tops = torch.cat([uppermost[:, :1, :, 0], uppermost[:, 1:, :, 0] + KINDS], dim=1)
         below = torch.cat([uppermost / RANKS, (uppermost > 0).float(), follows.float()], dim=-1)
         piles: Tensor = self.piles(self.below(below).add_(self.top(tops)))
         return piles
 
     def _counts(self, part: Parts) -> list[Tensor]:
-        """The own hand and stock card, unseen and completed cards."""
+        """Return the own hand and stock card, unseen and completed cards."""
         hand = part("hand_counts").float()
         own = self.kinds[part("stock_tops")[:, 0].long()]
         return [hand / 2, hand.clamp(max=1), own, unseen(part) / 10, part("completed") / 10]
 
     def _numbers(self, part: Parts, stocks: Tensor) -> Tensor:
-        """The sizes of piles and hands, and how long the round has been, [N, NUMBERS]."""
+        """Return the sizes of piles and hands, and how long the round has been, [N, NUMBERS]."""
         numbers = [
             stocks[:, 0],
             (stocks[:, 0] * (USUAL_STOCK / 5)).clamp(max=1),
@@ -284,7 +286,7 @@ class PileNetwork(PolicyNetwork):
         return torch.stack(numbers, dim=1)
 
     def _others(self, part: Parts, stocks: Tensor, piles: Tensor) -> Tensor:
-        """The mean features of the other players, each read together with its place clockwise, [N, H]."""
+        """Return the mean features of the other players, each read together with its place clockwise, [N, H]."""
         others = part.players - 1
         places = self.places[:others].expand(stocks.shape[0], -1, -1)  # not len: ONNX would fix the batch
         tops, hands = self.kinds[part("stock_tops")[:, 1:].long()], part("hand_sizes")[:, 1:, None] / HAND

@@ -108,7 +108,7 @@ def add_endings(view, rules, player, found):
 
 @scripted
 def random_play(view, rules, player):
-    """One decision."""
+    """Return one decision."""
     found = list_plays(view, rules, player)
     must_play = player.numbers[PLAYS_FIRST] == 1 or (rules.compulsory and has_hand(view))
     if found == 0 or not must_play:
@@ -127,7 +127,7 @@ DRAWN, RANK = range(2)
 
 @inlined_script
 def first_fitting(view, player):
-    """The first hand card in order that a building place takes, or NONE."""
+    """Return the first hand card in order that a building place takes, or NONE."""
     found = NONE
     for k in range(HAND):
         card = np.int64(hand_card(view, k))
@@ -140,7 +140,7 @@ def first_fitting(view, player):
 
 @inlined_script
 def first_card(view, player):
-    """The first hand card in order."""
+    """Return the first hand card in order."""
     first = np.int64(hand_card(view, 0))
     for k in range(1, HAND):
         card = np.int64(hand_card(view, k))
@@ -151,7 +151,7 @@ def first_card(view, player):
 
 @scripted
 def smallest_pile(view, rules):
-    """The own discard pile with the fewest cards, the first among equals."""
+    """Return the own discard pile with the fewest cards, the first among equals."""
     best = 0
     for pile in range(1, PLACES):
         if pile_size(view, rules, pile) < pile_size(view, rules, best):
@@ -161,7 +161,7 @@ def smallest_pile(view, rules):
 
 @scripted
 def random_pile(view, rules, player):
-    """One of the own discard piles, each equally likely; of those that no other stands for (7.4)."""
+    """Return one of the own discard piles, each equally likely; of those that no other stands for (7.4)."""
     piles = 0
     for pile in range(PLACES):
         piles += not is_spare(view, rules, pile)
@@ -175,7 +175,7 @@ def random_pile(view, rules, player):
 
 @scripted
 def chosen_pile(view, rules, player):
-    """The discard pile for a card that is not wanted."""
+    """Return the discard pile for a card that is not wanted."""
     if player.numbers[PILE] == SMALLEST:
         return smallest_pile(view, rules)
     if player.numbers[PILE] == ANY:
@@ -185,7 +185,7 @@ def chosen_pile(view, rules, player):
 
 @scripted
 def greedy(view, rules, player):
-    """One decision."""
+    """Return one decision."""
     find_places(view, player, 0)
     place = place_for(player, stock_card(view))
     if place >= 0:
@@ -224,7 +224,7 @@ def hand_value(view, card, player):
 
 @inlined_script
 def best_hand_card(view, player):
-    """The hand card that priority 2 plays, or NONE."""
+    """Return the hand card that priority 2 plays, or NONE."""
     best, most = NONE, -1
     for k in range(HAND):
         card = hand_card(view, k)
@@ -237,7 +237,7 @@ def best_hand_card(view, player):
 
 @inlined_script
 def highest_card(view):
-    """The highest hand card."""
+    """Return the highest hand card."""
     best = hand_card(view, 0)
     for k in range(1, HAND):
         best = max(best, hand_card(view, k))
@@ -259,7 +259,7 @@ def pile_value(card, player):
 
 @inlined_script
 def positional_pile(view, rules, player):
-    """The discard pile by priority 4: the leftmost if none is a candidate."""
+    """Return the discard pile by priority 4: the leftmost if none is a candidate."""
     best, most = 0, -1
     for pile in range(PLACES):
         value = pile_value(pile_card(view, rules, pile), player)
@@ -270,7 +270,7 @@ def positional_pile(view, rules, player):
 
 @scripted
 def hpvp(view, rules, player):
-    """One decision."""
+    """Return one decision."""
     find_places(view, player, highest_place(view))
     place = place_for(player, stock_card(view))
     if place >= 0:

@@ -35,7 +35,7 @@ HIGH = 0.005  # each rank of a card that is kept: high cards are discarded first
 
 @scripted
 def count_hand(player, table):
-    """The ranks in hand as bits, how many wild cards there are, and how many cards."""
+    """Return the ranks in hand as bits, the number of wild cards, and the number of cards."""
     held, wilds, size = 0, 0, 0
     for k in range(HAND):
         if holds(table, k):
@@ -120,7 +120,7 @@ def discard_worth(view, rules, player, k, pile, stock):
 
 @scripted
 def best_discard(view, rules, player, stock):
-    """The discard that is worth most, PASS without a card in hand; -1 if no hand card may be discarded (3.10)."""
+    """Return the best discard, PASS without a card in hand; -1 if no hand card may be discarded (3.10)."""
     best, most = -1, -np.inf
     for k in range(HAND):
         card = player.hand[k]
@@ -149,7 +149,7 @@ def must_play(view, rules):
 
 @scripted
 def planner(view, rules, player):
-    """One decision."""
+    """Return one decision."""
     stock = np.int64(stock_card(view))
     search_turn(view, rules, player)
     find_threats(view, rules, player)

@@ -48,13 +48,13 @@ inlined_script = compiler_of(__file__, kernel.__file__, inline=True)  # short fu
 
 @inlined_script
 def height(view, place):
-    """The last rank of a building pile, 0 for an empty place."""
+    """Return the last rank of a building pile, 0 for an empty place."""
     return view[np.uint64(AT_HEIGHTS) + np.uint64(place)]
 
 
 @inlined_script
 def hand_card(view, k):
-    """The hand card that was drawn as number k, from 0, of those left; NONE behind the last."""
+    """Return the hand card that was drawn as number k, from 0, of those left; NONE behind the last."""
     return view[np.uint64(AT_HAND) + np.uint64(k)]
 
 
@@ -66,13 +66,13 @@ def has_hand(view):
 
 @inlined_script
 def stock_card(view):
-    """The top card of the own stock pile."""
+    """Return the top card of the own stock pile."""
     return view[np.uint64(AT_SEATS)]
 
 
 @inlined_script
 def pile_card(view, rules, pile):
-    """The top card of an own discard pile, or NONE."""
+    """Return the top card of an own discard pile, or NONE."""
     return view[np.uint64(at_tops(rules)) + np.uint64(pile)]
 
 
@@ -84,7 +84,7 @@ def pile_size(view, rules, pile):
 
 @inlined_script
 def highest_place(view):
-    """The highest building pile, the first among equals."""
+    """Return the highest building pile, the first among equals."""
     best = 0
     for place in range(1, PLACES):
         best = place if height(view, place) > height(view, best) else best
@@ -104,17 +104,17 @@ def find_places(view, player, wild_place):
 
 @inlined_script
 def place_for(player, card):
-    """The building place that was found for a card, or -1."""
+    """Return the building place that was found for a card, or -1."""
     return player.places[np.uint64(card)]
 
 
 @inlined_script
 def play_hand(card, place):
-    """The action that plays a hand card (7.1)."""
+    """Return the action that plays a hand card (7.1)."""
     return PLAY_HAND + PLACES * (np.int64(card) - 1) + place
 
 
 @inlined_script
 def lay_down(card, pile):
-    """The action that discards a hand card (7.1)."""
+    """Return the action that discards a hand card (7.1)."""
     return DISCARD + PLACES * (np.int64(card) - 1) + pile

@@ -35,7 +35,7 @@ def points_ahead(game, rules, seat):
 
 @scripted
 def first_alike(observation, rules, action):
-    """The first action with the same effect: places that take the same rank are alike, and so are empty piles."""
+    """Return the first action with the same effect: places for the same rank are alike, and so are empty piles."""
     place, same, sizes = action % PLACES, 0, at_sizes(rules)
     if action < DISCARD:
         while observation[AT_HEIGHTS + same] != observation[AT_HEIGHTS + place]:

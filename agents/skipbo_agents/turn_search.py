@@ -32,19 +32,19 @@ AT_PILES, AT_HAND, AT_STOCK = 16, 32, 37  # the first bits
 
 @inlined_script
 def bit(at):
-    """A one at this place."""
+    """Return a one at this place."""
     return ONE << np.uint64(at)
 
 
 @inlined_script
 def last_rank(table, place):
-    """The last rank of a building pile."""
+    """Return the last rank of a building pile."""
     return np.int64(table >> np.uint64(4 * place) & FOUR_BITS)
 
 
 @inlined_script
 def with_last_rank(table, place, rank):
-    """The table with this last rank on a building pile; one that has reached 12 is gone (3.5)."""
+    """Return the table with this last rank on a building pile; one that has reached 12 is gone (3.5)."""
     cleared = table & ~(FOUR_BITS << np.uint64(4 * place))
     return cleared | np.uint64(rank if rank < RANKS else 0) << np.uint64(4 * place)
 
@@ -57,19 +57,21 @@ def cards_left(table, pile):
 
 @inlined_script
 def with_card_more(table, pile):
-    """The table with one more card on a discard pile."""
+    """Return the table with one more card on a discard pile."""
     return table + bit(AT_PILES + 4 * pile)
 
 
 @inlined_script
 def with_card_less(table, pile):
-    """The table without the top card of a discard pile."""
+    """Return the table without the top card of a discard pile."""
     return table - bit(AT_PILES + 4 * pile)
 
 
 @inlined_script
 def top_left(player, seat, table, pile):
-    """The top card of a discard pile of this seat, places clockwise from the player; NONE if no known card is left."""
+    """Return the top card of a discard pile of this seat, places clockwise from the player; NONE if no known card is
+    left.
+    """
     left = cards_left(table, pile)
     return player.stacks[np.uint64(seat), np.uint64(pile), np.uint64(left - 1)] if left > 0 else NONE
 

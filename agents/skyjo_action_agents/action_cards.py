@@ -76,7 +76,7 @@ def change_by_chance(player, place, cell):
 
 @scripted
 def best_removal(player, place):
-    """(cell, change): which card of a layout costs its owner the most if a drawn one takes its place; -1 if none."""
+    """Return (cell, change) of the card whose replacement by a drawn one costs its owner most; -1 if none."""
     best, most = -1, -np.inf
     for cell in range(state.CELLS):
         if player.cards[place, cell] != NONE:
@@ -100,7 +100,7 @@ def gain_by_removing(view, rules, player):
 
 @scripted
 def best_kind(view, player, at, kinds):
-    """(kind, gain): the best of the action cards counted here, no replay; NO_KIND if none can be used."""
+    """Return (kind, gain): the best of the action cards counted here, no replay; NO_KIND if none can be used."""
     best, most = state.NO_KIND, -np.inf
     for kind in range(kinds):
         if kind != state.REPLAY and view[at + kind] > 0 and player.kind_gains[kind] > most:

@@ -39,7 +39,7 @@ def worth_of_taking(view, rules, player, kind):
 
 @scripted
 def best_to_take(view, rules, player):
-    """(action, worth): which open action card is taken best; -1 if there is none."""
+    """Return (action, value) of the best open action card to take; -1 if there is none."""
     best, most = -1, -np.inf
     for place in range(state.PLACES):
         if view[seen.AT_OPEN + place] != state.NO_KIND:
@@ -51,7 +51,7 @@ def best_to_take(view, rules, player):
 
 @scripted
 def best_to_use(view, rules, player):
-    """(action, value): which own action card is played or discarded best; -1 if there is none."""
+    """Return (action, value) of the best own action card to play or discard; -1 if there is none."""
     best, most = -1, -np.inf
     for kind in range(len(state.KINDS)):
         held, gain = held_of(view, rules, 0, kind), player.kind_gains[kind]
@@ -65,7 +65,7 @@ def best_to_use(view, rules, player):
 
 @scripted
 def take_turn(view, rules, player):
-    """One decision at the beginning of a turn."""
+    """Return one decision at the beginning of a turn."""
     flip = study_moves(view, rules, player)
     best, most = table.draw_or_take(view, player, flip)
     if view[seen.AT_ENDER] >= 0:
@@ -200,7 +200,7 @@ def defend(view, rules, player):
 
 @scripted
 def answer(view, rules, player, phase):
-    """The decisions that stars and action cards bring about, but for those of three."""
+    """Return the decision that a star or an action card other than three asks for."""
     if phase == state.CLAIM:
         return claim(view, rules, player)
     if phase == state.LINE:

@@ -43,7 +43,7 @@ class LayoutNetwork(PolicyNetwork):
         self.beyond.weight.data.zero_()
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits [N, A] of all actions, legal or not, and values [N] in units of the reward."""
+        """Return logits [N, A] of all actions, legal or not, and values [N] in units of the reward."""
         part = Parts(self.rules, observations)
         cells, lines, hand, table = self._read(part)
         own, others, of_line, of_card = self.around(table)[:, None].chunk(4, dim=2)
@@ -60,12 +60,12 @@ class LayoutNetwork(PolicyNetwork):
         return torch.cat(logits, dim=1), self._value(part, table)
 
     def values(self, observations: Tensor) -> Tensor:
-        """The values alone, [N]."""
+        """Return the values alone, [N]."""
         part = Parts(self.rules, observations)
         return self._value(part, self._read(part)[3])
 
     def _value(self, part: Parts, table: Tensor) -> Tensor:
-        """The margin if the round ended now, and what the network adds to it."""
+        """Return the margin if the round ended now, and what the network adds to it."""
         unseen = part("unseen").float()
         points = torch.arange(CARDS, device=unseen.device) + LOWEST
         points = torch.where(points == STAR, 0, points).float()
@@ -77,7 +77,9 @@ class LayoutNetwork(PolicyNetwork):
         return ahead + beyond
 
     def _read(self, part: Parts) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Features of all cells [N, P, 12, H], of all lines [N, P, 7, H], of the cards in hand, and of the table."""
+        """Return features of all cells [N, P, 12, H], of all lines [N, P, 7, H], of the cards in hand, and of the
+        table.
+        """
         cells, lines = self._layouts(part)
         layouts = torch.cat([cells.mean(2), lines.mean(2)], dim=2)
         seats = torch.cat([layouts, self._seat_facts(part)], dim=2)
@@ -88,7 +90,7 @@ class LayoutNetwork(PolicyNetwork):
         return cells, lines, hand, self.table(table)
 
     def _layouts(self, part: Parts) -> tuple[Tensor, Tensor]:
-        """Every card together with its column and its row; then the columns and rows."""
+        """Return every card together with its column and its row; then the columns and rows."""
         shown, known = part("cells").long(), part("known").long()
         cards = self.card(torch.where((shown == HIDDEN) & (known != EMPTY), known + SHOWN, shown) - LOWEST)
         places = torch.arange(CELLS * part.players, device=shown.device)

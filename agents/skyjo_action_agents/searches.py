@@ -19,13 +19,13 @@ from skyjo_action_env.rules import ACTION, Rules
 
 @scripted
 def points_ahead(game, rules, seat):
-    """A seat's margin in the round, times the number of the others."""
+    """Return a seat's margin in the round, times the number of the others."""
     return whole_margin(game.round_scores, rules.players, seat)
 
 
 @scripted
 def first_alike(observation, rules, action):  # noqa: ARG001  # searches pass the rules
-    """The first action with the same effect: to take one of equal open action cards is the same."""
+    """Return the first action with the same effect: to take one of equal open action cards is the same."""
     if not OPEN <= action < OPEN + PLACES:
         return action
     same = OPEN

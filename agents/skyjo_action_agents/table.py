@@ -55,7 +55,7 @@ def hope_for(player, place, card, numbers, hidden):
 
 @scripted
 def weigh_line(rules, player, place, line):
-    """(hope, bonus): how likely a line will be cleared, and what it counts as a line of stars."""
+    """Return (hope, bonus): the probability that a line will be cleared, and its points as a line of stars."""
     cards, stars, hidden, points, hope = 0, 0, 0, 0.0, 0.0
     first, step, length = (line * ROWS, 1, ROWS) if line < COLUMNS else (line - COLUMNS, ROWS, COLUMNS)
     for k in range(length):
@@ -212,7 +212,7 @@ def holding(player, cards):
 
 @scripted
 def below(limit, deviation):
-    """The chance that a normal number with mean 0 is at most this, by a logistic curve close to it."""
+    """Return the chance that a normal number with mean 0 is at most this, by a logistic curve close to it."""
     if abs(limit) >= FAR * deviation:
         return 1.0 if limit >= 0 else 0.0
     return 1.0 / (1.0 + math.exp(-1.702 * limit / deviation))
@@ -240,7 +240,7 @@ def final_score(view, rules, player, place):
 
 @scripted
 def value_of_ending(view, rules, player, cell, card):
-    """The expected margin if this card ends the round: the score is doubled unless it is the lowest (9.6)."""
+    """Return the expected margin if this card ends the round: the score is doubled unless it is the lowest (9.6)."""
     lowest, points, numbers = 1.0, 0.0, player.numbers
     cost = final_cost(rules, player, 0, cell, card) + points_beside(view, rules, player, 0)
     for place in range(1, rules.players):
@@ -252,7 +252,7 @@ def value_of_ending(view, rules, player, cell, card):
 
 @scripted
 def value_after(view, rules, player, change, hidden):
-    """The value after the own layout's cost has changed, with so many hidden cards, while the round goes on."""
+    """Return the value after the own layout's cost has changed, with so many hidden cards, while the round goes on."""
     cost, points = player.cost[0] + change + view[seen.at_seats(rules) + 4 * rules.players], 0.0
     if player.script == PLANNER:
         for place in range(1, rules.players):
@@ -267,7 +267,7 @@ def value_after(view, rules, player, change, hidden):
 
 @scripted
 def value_of_laying(view, rules, player, cell, card):
-    """The value after a card has been laid, or turned up, in an own cell; a star earns an action card."""
+    """Return the value after a card has been laid, or turned up, in an own cell; a star earns an action card."""
     hidden = player.hidden[0] - (view[seen.AT_CELLS + cell] == HIDDEN)
     if hidden == 0 and view[seen.AT_ENDER] < 0 and player.script == PLANNER:
         return value_of_ending(view, rules, player, cell, card)
@@ -291,7 +291,7 @@ def study_card(view, rules, player, card):
 
 @scripted
 def best_flip(view, rules, player):
-    """(cell, value): which hidden card is turned up best; -1 if there is none."""
+    """Return (cell, value) of the best hidden card to turn up; -1 if there is none."""
     best, most = -1, -np.inf
     for cell in range(CELLS):
         if view[seen.AT_CELLS + cell] == HIDDEN:
@@ -316,7 +316,7 @@ def study_moves(view, rules, player):
 
 @scripted
 def draw_or_take(view, player, flip):
-    """(action, value): the better of the two moves; -1 without a card in the layout."""
+    """Return (action, value) of the better of the two moves; -1 without a card in the layout."""
     if player.worths[0] == -np.inf:
         return -1, -np.inf
     top, drawing = view[seen.AT_DISCARD_TOP], 0.0

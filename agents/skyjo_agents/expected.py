@@ -28,7 +28,7 @@ def with_hope(rules, player, points, value):
 
 @scripted
 def odds_beside(rules, player, last, k):
-    """The odds of a column that lacks a card of one value, and got one of another: in two rows either may come."""
+    """Return the odds of a column that lacks a card of one value and got another: in two rows either may come."""
     return (
         player.completion_odds[last] if rules.rows > 2 else max(player.completion_odds[last], player.completion_odds[k])
     )
@@ -108,8 +108,8 @@ def change_by(view, rules, player, column, cell, card):
 
 @scripted
 def best_places(view, rules, player, card):
-    """(cell, change, cell, change): where placing this card changes the cost the most for the better, among the open
-    cells and among the hidden ones; -1 if there is none.
+    """Return (cell, change, cell, change): where placing this card changes the cost the most for the better, among the
+    open cells and among the hidden ones; -1 if there is none.
     """
     open_cell, open_change, hidden_cell, hidden_change = -1, np.inf, -1, np.inf
     for column in range(rules.columns):
@@ -155,7 +155,7 @@ def change_by_turning_up(view, rules, player, column, cell):
 
 @scripted
 def best_flip(view, rules, player):
-    """(cell, change): where turning up a hidden card changes the cost the most for the better."""
+    """Return (cell, change) of the hidden card whose turning up improves the cost most."""
     best, least = -1, np.inf
     for column in range(rules.columns):
         for cell in range(column * rules.rows, (column + 1) * rules.rows):
@@ -243,7 +243,7 @@ def study_board(view, rules, player):
 
 @scripted
 def change_by_drawing(view, rules, player):
-    """The expected change by a draw: each card that it may be, placed as is best or turned down."""
+    """Return the expected change by a draw: each card that it may be, placed as is best or turned down."""
     cards, sum_of_changes, at = 0, 0.0, at_pools(rules) + rules.values
     for k in range(rules.values):
         cards += view[at + k]
@@ -253,7 +253,7 @@ def change_by_drawing(view, rules, player):
 
 @scripted
 def expected(view, rules, player):
-    """One decision in a turn."""
+    """Return one decision in a turn."""
     study_board(view, rules, player)
     if view[AT_PHASE] == TURN:
         best_changes(view, rules, player)

@@ -95,7 +95,7 @@ def copycat(view, rules, player):
 
 @scripted
 def with_habit(view, rules, player):
-    """One decision in a turn."""
+    """Return one decision in a turn."""
     if player.script == HURRIED:
         return hurried(view, rules, player)
     if player.script == COLLECTOR:

@@ -21,7 +21,7 @@ PLAYERS = (*SCRIPTS, *(f"{name}:t=4" for name in ("hurried", "collector", "cauti
 
 
 def phase_of(rules: Any, observation: NDArray[np.int16]) -> int:
-    """The number of the phase."""
+    """Return the number of the phase."""
     del rules
     if observation[AT_PHASE] == OPENING:
         return 0
@@ -77,7 +77,7 @@ class LookAnalyst(SkyjoAnalyst):
 
 
 def analyst_of(agent: Agent) -> Analyst:
-    """The analyst that judges as this agent does; AgentError if it cannot judge."""
+    """Return the analyst that judges as this agent does; AgentError if it cannot judge."""
     if isinstance(agent, LookaheadAgent):
         return LookAnalyst(agent)
     if isinstance(agent, RolloutAgent):

@@ -71,7 +71,7 @@ def are_alike(view, rules, cell, other):
 
 @scripted
 def canonical_action(view, rules, action):
-    """The first action that comes to the same as this one, for its cell is like this one's; -1 if that is itself."""
+    """Return the first action with the effect of this one, on a cell like this one's; -1 if that is itself."""
     first = FIRST_PLACE if action < rules.first_flip else rules.first_flip
     cell = action - first
     if action < FIRST_PLACE or cell >= rules.cells or rules.row_clear:
@@ -280,7 +280,7 @@ def weigh_choices(view, rules, considered, weights, layout, depth, key, action_v
 
 @scripted
 def look(view, rules, player):
-    """The decision of a player that looks ahead."""
+    """Return the decision of a player that looks ahead."""
     action_values, considered = np.empty((rules.actions, rules.players)), np.empty(rules.actions, np.bool_)
     network = player.weights, player.layout
     key = next_number(view, player)

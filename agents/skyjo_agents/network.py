@@ -101,14 +101,14 @@ class TableNetwork(PolicyNetwork):
             embedding.weight.data.mul_(0.4).add_(0.7 * smooth)
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits [N, A] of all actions, legal or not, and values [N] in units of the reward."""
+        """Return logits [N, A] of all actions, legal or not, and values [N] in units of the reward."""
         read = self._read(observations)
         return self._logits(read), self._own_values(read) if self.value_network is None else self.seat_values(
             observations
         )[:, 0]
 
     def logits(self, observations: Tensor) -> Tensor:
-        """The logits alone, [N, A]."""
+        """Return the logits alone, [N, A]."""
         return self._logits(self._read(observations))
 
     def _logits(self, read: Read) -> Tensor:
@@ -121,7 +121,7 @@ class TableNetwork(PolicyNetwork):
         return torch.cat([others[:, :2], places, flips, others[:, 2:]], dim=1)
 
     def values(self, observations: Tensor) -> Tensor:
-        """The values alone, [N]."""
+        """Return the values alone, [N]."""
         return (
             self._own_values(self._read(observations))
             if self.value_network is None
@@ -134,8 +134,8 @@ class TableNetwork(PolicyNetwork):
         return values
 
     def seat_values(self, observations: Tensor) -> Tensor:
-        """The values of the round for all seats, [N, P], the observer's first, then clockwise. They add up to 0, as
-        margins do.
+        """Return the values of the round for all seats, [N, P], the observer's first, then clockwise. They add up to 0,
+        as margins do.
         """
         if self.value_network is not None:
             return self.value_network.seat_values(observations)
@@ -149,8 +149,8 @@ class TableNetwork(PolicyNetwork):
         return values - values.mean(1, keepdim=True)  # margins add up to 0
 
     def _read(self, observations: Tensor) -> Read:
-        """Features of the table, the own cells, what a card gains there, the own columns and the other boards; and the
-        expected margins of all seats.
+        """Return features of the table, the own cells, what a card gains there, the own columns and the other boards;
+        and the expected margins of all seats.
         """
         rules, observations = self.rules, observations.long()
         players, part = _players(rules, observations.shape[1]), _Parts(rules, observations)
@@ -177,7 +177,7 @@ class TableNetwork(PolicyNetwork):
         return kinds
 
     def _columns(self, cards: Tensor, cells: Tensor, hand: Tensor, discard: Tensor) -> Tensor:
-        """The features of every column, [N, P, columns, H]."""
+        """Return the features of every column, [N, P, columns, H]."""
         alike = torch.stack([(cards == card[:, None, None, None]).sum(3) for card in (hand, discard)], dim=3)
         if not self.training or not self.is_countable:
             return self._read_columns(cards, cells, alike)
@@ -186,9 +186,10 @@ class TableNetwork(PolicyNetwork):
         return nn.functional.embedding(places.view(cards.shape[:3]), features)
 
     def _distinct(self, cells: Tensor, alike: Tensor) -> tuple[Tensor, Tensor]:
-        """Columns of which no two are the same but for the order of their cells, and which of them each column is.
+        """Return the columns that differ in more than the order of their cells, and the index of each column among
+        these.
 
-        A batch has most columns many times. Who learns reads each of them once, which takes a quarter of the time off.
+        A batch has most columns many times. Reading each of them once saves a quarter of the time of learning.
         """
         base = self.rules.rows + 1  # more than any of the counts, which are the digits of a number
         counted = (base**cells).sum(1) * base**2 + alike[:, 0] * base + alike[:, 1]
@@ -197,7 +198,7 @@ class TableNetwork(PolicyNetwork):
         return places.new_zeros(len(distinct)).scatter(0, places, order), places
 
     def _read_columns(self, cards: Tensor, cells: Tensor, alike: Tensor) -> Tensor:
-        """The features of columns, [..., H], of their cards, those as numbers from 0 on, and how many are alike."""
+        """Return features of columns, [..., H], from their cards as numbers from 0 and their counts of equals."""
         is_hidden, is_empty = cards == HIDDEN, cards == EMPTY
         shown = cards.masked_fill(is_hidden | is_empty, 0)
         own = torch.stack([is_hidden.sum(-1), is_empty.sum(-1), shown.sum(-1)], dim=-1)
@@ -219,7 +220,7 @@ class TableNetwork(PolicyNetwork):
         return torch.stack([points, points.clamp(min=0), beside, saved], dim=3)
 
     def _others(self, boards: Tensor, by_board: Tensor) -> Tensor:
-        """The features of the other boards, each read together with its place clockwise, [N, P - 1, H]."""
+        """Return the features of the other boards, each read together with its place clockwise, [N, P - 1, H]."""
         others = boards.shape[1] - 1
         places = self.places[:others].expand(boards.shape[0], -1, -1)  # not len: ONNX would fix the batch
         features: Tensor = self.boards(torch.cat([boards[:, 1:], by_board[:, 1:], places], dim=2))
@@ -267,7 +268,7 @@ class _Parts:
 
 @cache
 def _players(rules: Rules, size: int) -> int:
-    """The number of players at the table where an observation has this size."""
+    """Return the number of players at the table where an observation has this size."""
     seat_size = rules.cells + 3  # cells, and what is counted by seat
     return rules.players + (size - ObservationSpec(rules).size) // seat_size
 

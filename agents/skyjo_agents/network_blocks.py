@@ -38,7 +38,7 @@ COUNT_SCALE = 0.1  # of a column's sum, as the network takes it
 
 
 def pack(rules: Rules, weights: Weights) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """All blocks in one array, and where each of them lies, in bytes, [BLOCKS, 3]; the columns are still zeros."""
+    """Return all blocks in one array, and the place of each in bytes, [BLOCKS, 3]; the columns are still zeros."""
     blocks: list[Any] = [None] * BLOCKS
     with np.errstate(over="ignore", invalid="ignore"):  # weights may be absurd
         _pack_columns(rules, weights, blocks)
@@ -58,12 +58,12 @@ def pack(rules: Rules, weights: Weights) -> tuple[NDArray[np.float32], NDArray[n
 
 
 def _linear(weights: Weights, name: str) -> tuple[NDArray[Any], NDArray[Any]]:
-    """A layer's matrix from inputs to outputs, and its bias as a matrix of one row."""
+    """Return a layer's matrix from inputs to outputs, and its bias as a matrix of one row."""
     return weights[f"{name}.weight"].T, weights[f"{name}.bias"][None]
 
 
 def _rows(weights: Weights, name: str) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The same with a row for every output, for layers of few of these."""
+    """Return the same with a row for every output, for layers of few of these."""
     return weights[f"{name}.weight"], weights[f"{name}.bias"][None]
 
 

@@ -69,7 +69,7 @@ def luck_of_deals(rules, networks, seed, deals, episode, lengths, actions, view,
 
 @cache
 def judging_lookahead(rules: Rules) -> LookaheadAgent:
-    """The agent whose values measure luck under these rules."""
+    """Return the agent whose values measure luck under these rules."""
     try:
         return LookaheadAgent(rules)
     except AgentError as error:
@@ -79,8 +79,8 @@ def judging_lookahead(rules: Rules) -> LookaheadAgent:
 def read_luck(
     version: str, setup: Setup, deals: NDArray[np.int64], lengths: NDArray[np.int64], actions: NDArray[Any]
 ) -> NDArray[np.float64]:
-    """The luck of deals that have been played, [deals, players, 1], such that a seat's less the mean of the others' is
-    what luck added to its margin.
+    """Return the luck of deals that have been played, [deals, players, 1]. A seat's luck minus the mean of the others'
+    is the part of its margin that luck added.
     """
     rules: Any = setup.rules
     look = judging_lookahead(rules)
@@ -95,9 +95,9 @@ def read_luck(
 
 
 def network_luck(rules: Rules, version: str) -> Luck:
-    """The luck by the value network with which `lookahead` plays under these rules; with "" for the version, by the one
-    that comes with the package. Stored games name the version that measured theirs; stored luck of another version can
-    be read, but not computed.
+    """Return the luck by the value network with which `lookahead` plays under these rules; with "" for the version, by
+    the one that comes with the package. Stored games name the version that measured theirs; stored luck of another
+    version can be read, but not computed.
     """
     version = version or judging_lookahead(rules).digest[:DIGITS]
     return Luck(("network",), np.ones(1), EXPLAINED, f"network:{version}", partial(read_luck, version))

@@ -75,7 +75,7 @@ MAX_TURNS, MAX_RESHUFFLES = 200, 3
 
 @scripted
 def block(weights, layout, number):
-    """A block as a matrix."""
+    """Return a block as a matrix."""
     return floats_at(weights + np.uint64(layout[number, FIRST]), layout[number, INPUTS], layout[number, OUTPUTS])
 
 
@@ -110,7 +110,7 @@ def add_product(inputs, matrix, out):
 
 @scripted
 def dot(one, other):
-    """The sum of products, in four parts that the processor can take at the same time."""
+    """Return the sum of products, in four parts that the processor can take at the same time."""
     a, b, c, d = np.float32(0), np.float32(0), np.float32(0), np.float32(0)
     whole = len(one) // 4 * 4
     for k in range(0, whole, 4):
@@ -135,13 +135,13 @@ def relu(numbers):
 
 @scripted
 def within(number, most):
-    """A number from 0 to the most that a matrix has rows for, whatever an observation says that is none."""
+    """Return a number from 0 to the last row of a matrix, even for a value that no valid observation holds."""
     return min(max(np.int64(number), 0), most)
 
 
 @scripted
 def kind_of(rules, card):
-    """A card as a number from 0 on, hidden and empty last."""
+    """Return a card as a number from 0 on, hidden and empty last."""
     kind = np.int64(card) - HIDDEN + rules.values if card >= HIDDEN else np.int64(card) - rules.low
     return within(kind, rules.values + 1)
 
@@ -213,7 +213,7 @@ def read_board(view, place, rules, weights, layout, scratch, out):
 
 @scripted
 def mean_of_pool(view, rules):
-    """The mean of the cards that a hidden card may be."""
+    """Return the mean of the cards that a hidden card may be."""
     cards, points, at = 0, 0, at_pools(rules)
     for k in range(rules.values):
         cards += view[at + k]
@@ -311,14 +311,14 @@ def read_table(view, rules, weights, layout, boards, expected, table):
 
 @scripted
 def head(hidden, out, last):
-    """The one number that a head makes of its hidden layer."""
+    """Return the one number that a head makes of its hidden layer."""
     relu(hidden)
     return last[0, 0] + dot(hidden, out[0])
 
 
 @scripted
 def margin_of(expected, total, place, players):
-    """The expected margin of a seat, in units of the reward."""
+    """Return the expected margin of a seat, in units of the reward."""
     return ((total - expected[place]) / (players - 1) - expected[place]) / POINTS
 
 
@@ -380,7 +380,7 @@ def write_gains(view, column, row, rules, card, mean, gains):
 
 @scripted
 def write_logits(view, rules, weights, layout, logits):
-    """The logits of all actions, legal or not."""
+    """Write the logits of all actions, legal or not."""
     width = layout[COLUMN, OUTPUTS]
     boards, expected = np.empty((rules.players, width), np.float32), np.empty(rules.players)
     table, scratch = np.empty(layout[TABLE, OUTPUTS], np.float32), np.empty(width, np.float32)

@@ -28,7 +28,7 @@ def facts_of(rules: Rules, seats: int) -> int:
 
 
 def shapes_of(rules: Rules, seats: int, cell: int, column: int, table: int, value_network: int) -> Shapes:
-    """The shape of every weight by its name."""
+    """Return the shape of every weight by its name."""
     kinds, facts = len(rules.values) + 2, facts_of(rules, seats)
     embeddings = {"in_cell": cell, "in_hand": cell, "on_discard": cell, "cell_of_cell": column}
     layers = {

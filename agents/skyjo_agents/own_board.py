@@ -34,7 +34,7 @@ def own_hidden(view, rules):
 
 @scripted
 def mean_unseen(view, rules):
-    """The mean of all cards that were unseen when the turn began, the card that was then drawn included."""
+    """Return the mean of all cards that were unseen when the turn began, the card that was then drawn included."""
     cards, points, card, at = 0, 0, rules.low, np.uint64(at_pools(rules))
     for k in range(at, at + np.uint64(rules.values)):
         cards += view[k]
@@ -57,7 +57,7 @@ def expected_card(view, cell, mean):
 
 @scripted
 def highest_open(view, rules):
-    """The highest open card, below every card if none is open."""
+    """Return the highest open card, below every card if none is open."""
     highest = LOWEST - 1
     for cell in range(np.uint64(rules.cells)):
         card = own_card(view, cell)
@@ -67,7 +67,7 @@ def highest_open(view, rules):
 
 @scripted
 def worst_open(view, rules):
-    """The cell of the highest open card, the first by rows as in the paper's program; -1 if none is open."""
+    """Return the cell of the highest open card, the first by rows as in the paper's program; -1 if none is open."""
     highest = highest_open(view, rules)
     for row in range(rules.rows):
         for cell in range(row, rules.cells, rules.rows):
@@ -78,7 +78,7 @@ def worst_open(view, rules):
 
 @scripted
 def random_hidden(view, rules, player):
-    """One of the own hidden cells, each equally likely; -1 if there is none."""
+    """Return one of the own hidden cells, each equally likely; -1 if there is none."""
     hidden = own_hidden(view, rules)
     if hidden == 0:
         return -1
@@ -92,7 +92,7 @@ def random_hidden(view, rules, player):
 
 @scripted
 def completed_by(view, rules, card):
-    """The cell where this card completes a column and so removes the most expected points; -1 if there is none.
+    """Return the cell where this card completes a column and so removes the most expected points; -1 if there is none.
 
     Only columns that cost points count: to clear two cards of -2 under a hidden one is no gain.
     """
@@ -119,7 +119,7 @@ def completed_by(view, rules, card):
 
 @scripted
 def complete_points(view, rules):
-    """The points in complete columns, and in complete rows if these count: what clearing them removes."""
+    """Return the points in complete columns, and in complete rows if these count: what clearing them removes."""
     points = 0
     for cell in range(rules.cells):
         card, in_column, in_row = own_card(view, cell), True, rules.row_clear == 1

@@ -57,7 +57,7 @@ _SHARED: WeakValueDictionary[Any, PackedNetwork] = WeakValueDictionary()
 
 
 def _shared(model_card: ModelCard, weights: Weights, has_value_network: bool) -> PackedNetwork:
-    """The network of a policy; agents of the same policy read the same one, as it takes megabytes."""
+    """Return the network of a policy; agents of the same policy read the same one, as it takes megabytes."""
     named = model_card.sha256, model_card.rules, has_value_network
     network = _SHARED.get(named)
     if network is None:
@@ -136,7 +136,7 @@ class LookaheadAgent(NetworkScript):
         super().__init__(rules, path, name, Search(depth, width))
 
     def values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> dict[int, float]:
-        """The margin in points that each action promises that it tries."""
+        """Return the margin in points that each action promises that it tries."""
         seat, width = spec_of(self.rules).view(observation).seat, int(self.player["width"][0])
         own = self._action_values(observation, key, width)[:, seat]
         return {action: float(own[action]) for action in np.flatnonzero(mask).tolist() if not np.isnan(own[action])}

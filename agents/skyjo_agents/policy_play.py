@@ -31,8 +31,8 @@ def may(view, rules, action):
 
 @scripted
 def best_legal(view, rules, logits):
-    """The legal action with the highest logit, the first of several within ALIKE of it; a legal one even if weights are
-    so large that logits are no numbers.
+    """Return the legal action with the highest logit, the first of several within ALIKE of it; a legal one even if
+    weights are so large that logits are no numbers.
     """
     best = -1
     for action in range(rules.actions):
@@ -63,7 +63,7 @@ def turn_up_instead(view, rules, action):
 
 @scripted
 def moved_on(view, rules, action):
-    """The same action, or one that ends the round sooner once it has taken long.
+    """Return the same action, or one that ends the round sooner once it has taken long.
 
     Players that keep exchanging the same discards would never end it; a new card breaks the circle. If they still wait
     for each other, they turn up hidden cards.
@@ -77,7 +77,7 @@ def moved_on(view, rules, action):
 
 @scripted
 def policy(view, rules, player):
-    """The decision of a policy."""
+    """Return the decision of a policy."""
     logits = np.empty(rules.actions, np.float32)
     write_logits(view, rules, player.weights, player.layout, logits)
     return moved_on(view, rules, best_legal(view, rules, logits))

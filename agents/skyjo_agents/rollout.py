@@ -58,7 +58,7 @@ class RolloutAgent(RolloutSearch):
             raise AgentError(f"width={width} needs base=policy, which rates the actions")
 
     def find_base(self, base: str) -> ScriptedAgent:
-        """The scripted agent or policy that plays on; AgentError if it cannot."""
+        """Return the scripted agent or policy that plays on; AgentError if it cannot."""
         if base.partition(":")[0] != "policy":
             return super().find_base(base)
         agent = agents_of(SKYJO).make(base, self.rules)
@@ -71,7 +71,7 @@ class RolloutAgent(RolloutSearch):
         return try_with_policies if isinstance(self.base, PolicyAgent) else self.try_with_scripts
 
     def candidates(self, observation: NDArray[np.int16], mask: NDArray[np.int8], first: int) -> NDArray[np.int64]:
-        """The actions to try, `first` first; with a width, only those that the policy rates highest."""
+        """Return the actions to try, `first` first; with a width, only those that the policy rates highest."""
         if self.width:
             best = np.empty(len(mask), np.bool_)
             rated_highest(observation, self.rules.params, self.base.player, self.width, best)

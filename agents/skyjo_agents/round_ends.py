@@ -16,7 +16,7 @@ GUESSES = 200
 
 @scripted
 def points_ahead(game, rules, seat):
-    """A seat's margin in a scored round, times the number of the others."""
+    """Return a seat's margin in a scored round, times the number of the others."""
     return whole_margin(game.round_scores, rules.players, seat)
 
 

@@ -125,7 +125,7 @@ def study(view, rules, player):
 
 @scripted
 def below(limit, deviation):
-    """The chance that a normal number with mean 0 is at most this, by a logistic curve close to it."""
+    """Return the chance that a normal number with mean 0 is at most this, by a logistic curve close to it."""
     if abs(limit) >= FAR * deviation:
         return 1.0 if limit >= 0 else 0.0
     return 1.0 / (1.0 + math.exp(-1.702 * limit / deviation))
@@ -139,8 +139,8 @@ def surcharge(rules):
 
 @scripted
 def value_of_ending(view, rules, player, cost, unknown):
-    """The expected margin if this turn ends the round with such a score: the others have a turn left (7.2), and the
-    score is doubled unless it is the lowest (7.6). `unknown` cards were turned up unseen.
+    """Return the expected margin if this turn ends the round with such a score: the others have a turn left (7.2), and
+    the score is doubled unless it is the lowest (7.6). `unknown` cards were turned up unseen.
     """
     at, players, numbers = at_seats(rules), rules.players, player.numbers
     lowest, points = 1.0, 0.0
@@ -156,7 +156,7 @@ def value_of_ending(view, rules, player, cost, unknown):
 
 @scripted
 def value_in_lap(view, rules, player, cost, hidden):
-    """The expected margin in the final lap: who comes as low as the ender doubles the ender's score (7.6)."""
+    """Return the expected margin in the final lap: a seat that comes as low as the ender doubles its score (7.6)."""
     value, ender = player.others - cost, view[AT_ENDER]
     points = view[at_seats(rules) + rules.players + ender]
     if points > 0:
@@ -167,7 +167,7 @@ def value_in_lap(view, rules, player, cost, hidden):
 
 @scripted
 def value_after(view, rules, player, change, turned, unknown):
-    """The expected margin after a turn that changes the board's cost and turns up this many hidden cards."""
+    """Return the expected margin after a turn that changes the board's cost and turns up this many hidden cards."""
     hidden, cost = own_hidden(view, rules) - turned, player.board_cost + change
     if player.turns == 0:
         return value_in_lap(view, rules, player, cost, hidden + unknown)
@@ -178,7 +178,7 @@ def value_after(view, rules, player, change, turned, unknown):
 
 @scripted
 def value_of_card(view, rules, player, k):
-    """The value of having the k-th card of the deck's values to place."""
+    """Return the value of having the k-th card of the deck's values to place."""
     value = -np.inf
     if player.by_open[k] < np.inf:
         value = value_after(view, rules, player, player.by_open[k], 0, 0)
@@ -243,6 +243,6 @@ def place_or_turn_down(view, rules, player):
 
 @scripted
 def tempo(view, rules, player):
-    """One decision in a turn."""
+    """Return one decision in a turn."""
     study(view, rules, player)
     return draw_or_take(view, rules, player) if view[AT_PHASE] == TURN else place_or_turn_down(view, rules, player)

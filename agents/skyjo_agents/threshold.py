@@ -17,7 +17,7 @@ from skyjo_env.kernel.view import AT_DISCARD_TOP, AT_HAND, AT_PHASE
 
 @scripted
 def naive(view, rules, player):
-    """One decision in a turn."""
+    """Return one decision in a turn."""
     if view[AT_PHASE] == TURN:
         return DRAW
     cell = random_hidden(view, rules, player)
@@ -38,7 +38,7 @@ def takes(view, rules, player):
 
 @scripted
 def threshold(view, rules, player):
-    """One decision in a turn."""
+    """Return one decision in a turn."""
     if view[AT_PHASE] == TURN:
         return TAKE if takes(view, rules, player) else DRAW
     card = view[AT_HAND]

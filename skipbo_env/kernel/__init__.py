@@ -1,10 +1,10 @@
 """The compiled core: one game is one numpy record, and every function takes a record and plain numbers.
 
-Here are the two records, a game and the rules it is played by. Then read in this order: `cardtable.table.kernel.chance`
-(random numbers), `cards` (where the cards lie: piles, hands, dealing and drawing, and what can be counted), `play`
-(what is legal, what an action does, how rounds begin and end), `unseen` (cards that a seat does not see, and those that
-a decision may reveal), `view` (what a seat sees, and a guess at the table from it), and `measures` (what learners and
-measuring add). Rules cite docs/rules/skipbo.md.
+Here are the two records, a game and its rules. Read `cardtable.table.kernel.chance` (random numbers) first, then
+`cards` (piles, hands, dealing, drawing and counting), and `play` (legal actions, their effects, beginnings and ends of
+rounds). Then come `unseen` (cards that a seat does not see, and those that a decision may reveal) and `view` (a seat's
+observation, and a guess at the table from it). Last, `measures` has rewards, luck and statistics. Rules cite
+docs/rules/skipbo.md.
 
 A card is its rank, and WILD for a wild card. Pools count cards at index card − 1. The functions keep to records,
 scalars and fixed arrays; run with NUMBA_DISABLE_JIT=1 they are plain Python.
@@ -77,7 +77,7 @@ GAME_DTYPE = np.dtype(
             ("completed", "i1", CARDS),  # completed cards, counted
             ("older", "i1", CARDS),  # cards that were never shown, counted (8.4)
             ("newer", "i1", CARDS),  # the known cards of the last recycling that were not shown since
-            ("doubtful", "i1", CARDS),  # shown cards that are in one of the two counts, nobody knows in which
+            ("doubtful", "i1", CARDS),  # shown cards that are in one of the two counts; which one is unknown
             # The stock piles one after the other, each with room for as many cards as were dealt, bottom card first.
             ("stocks", "i1", MAX_STOCK),
             # From the front the discard piles, those of seat 0 first, bottom card first; up to the end the draw pile.

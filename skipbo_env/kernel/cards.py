@@ -1,4 +1,5 @@
-"""Where the cards lie: piles and hands, dealing and drawing, and what anyone watching can count (sections 1 to 4, 8).
+"""Places of the cards: piles and hands, dealing and drawing, and cards that any observer can count (sections 1 to 4,
+8).
 
 One array holds all discard piles from the front and the draw pile up to its end.
 """
@@ -21,7 +22,7 @@ BYTE, LAST_BYTE, ONES = map(np.uint64, (8, 0xFF, 0x01010101))
 
 @kernel
 def stock_top(game, rules, seat):
-    """The top card of a stock pile, or NONE."""
+    """Return the top card of a stock pile, or NONE."""
     left = game.stock_left[seat]
     return game.stocks[seat * rules.stock + left - 1] if left > 0 else NONE
 
@@ -34,7 +35,7 @@ def pack(a, b, c, d):
 
 @inlined_kernel
 def pile_end(game, seat, pile):
-    """Where a discard pile ends among the cards of all discard piles."""
+    """Return the end of a discard pile among the cards of all discard piles."""
     sizes = game.sizes[np.uint64(seat)]
     ends = pack(sizes[ZERO], sizes[ONE], sizes[TWO], sizes[THREE]) * ONES  # byte k: the cards on the piles up to k
     return np.uint64(game.starts[np.uint64(seat)]) + (ends >> BYTE * np.uint64(pile) & LAST_BYTE)
@@ -51,7 +52,7 @@ def count_laid(game, seat, pile, cards):
 
 @kernel
 def pile_top(game, seat, pile):
-    """The top card of a discard pile, or NONE."""
+    """Return the top card of a discard pile, or NONE."""
     return game.piles[pile_end(game, seat, pile) - ONE] if game.sizes[seat, pile] > 0 else NONE
 
 
@@ -76,7 +77,7 @@ def take_from_pile(game, seat, pile):
 
 @kernel
 def has_card(game, seat, card):
-    """Does the seat hold such a card?"""
+    """Return whether the seat holds such a card."""
     for k in range(game.hand_size[seat]):
         if game.hands[seat, k] == card:
             return True
@@ -97,7 +98,7 @@ def take_from_hand(game, seat, card):
 
 @kernel
 def fits(game, card, place):
-    """May this card be played on a building place (3.3, 3.4)? NONE never may."""
+    """Return whether this card may be played on a building place (3.3, 3.4); never for NONE."""
     return card == WILD or card == game.heights[place] + 1
 
 
@@ -127,13 +128,13 @@ def clear_place(game, rules, place, log):
 
 @kernel
 def tells_apart(game, rules):
-    """Are there newer cards beside older ones? Not before a recycling, and never with `on_completion` (8.7)."""
+    """Return whether newer cards lie next to older ones: after a recycling, but never with `on_completion` (8.7)."""
     return game.recycles > 0 and rules.recycle != state.RECYCLE_ON_COMPLETION
 
 
 @kernel
 def has_newer_only(game, seat):
-    """Does the hand hold newer cards alone (8.5)?"""
+    """Return whether the hand holds only newer cards (8.5)."""
     for k in range(HAND):
         if game.older_odds[seat, k] > 0:
             return False
@@ -142,7 +143,7 @@ def has_newer_only(game, seat):
 
 @kernel
 def has_older_only(game, seat):
-    """Does the hand hold older cards alone (8.5)?"""
+    """Return whether the hand holds only older cards (8.5)."""
     size = game.hand_size[seat]
     return size > 0 and game.older_odds[seat, size - 1] == state.CERTAIN
 
@@ -165,7 +166,7 @@ def see_stock_card(game, card):
 
 @inlined_kernel
 def see_hand_card(game, rules, seat, card):
-    """A card is about to leave a hand, and everybody sees it (8.4, 8.5)."""
+    """Update the odds for a card that is about to leave a hand, which all seats see (8.4, 8.5)."""
     if not tells_apart(game, rules):
         game.older[card - 1] -= 1
         return
@@ -210,7 +211,7 @@ def see_recycling(game, rules):
 
 @kernel
 def completed_size(game):
-    """How many completed cards there are."""
+    """Return the number of completed cards."""
     size = 0
     for k in range(CARDS):
         size += np.int64(game.completed[k])
@@ -242,7 +243,7 @@ def recycle(game, rules, from_discards, log):
 
 @inlined_kernel
 def can_draw(game):
-    """Is there a card to draw, in the draw pile or among the completed cards (4.5)?"""
+    """Return whether there is a card to draw, in the draw pile or among the completed cards (4.5)."""
     return game.draw_left > 0 or completed_size(game) > 0
 
 
@@ -301,7 +302,7 @@ def recycle_discards(game, rules, log):
 
 @kernel
 def copies_of(card):
-    """How many such cards the deck has (1.1)."""
+    """Return the number of such cards in the deck (1.1)."""
     return state.WILDS if card == WILD else state.COPIES
 
 

@@ -1,12 +1,14 @@
-"""What learners and measuring add to the rules: rewards, the luck of a round, and what it leaves behind by seat.
+"""Additions to the rules for learners and measuring: rewards, the luck of a round, and its statistics by seat.
 
-Luck is how much better than expected the cards came for each seat, whoever played them. A card that comes up is, for
-somebody who knows all hands, equally likely to be any card of a pile that can be counted: before the first recycling
-those face down in stock piles and in the draw pile, after it those face down in stock piles for a stock card, and those
-of the draw pile for a drawn one. What it brings less what it was expected to bring has mean 0 under any strategy, so a
-share of it can be subtracted from a score without bias. Three sums are kept for every seat: of the stock cards turned
-up, by how many cards must be played before they fit; of the drawn cards by the same measure; and of the wild cards
-among the drawn ones.
+Luck is the gain of each seat by its cards over their expected gain, whoever played them. An observer who knows all
+hands expects any card of a pile that can be counted with equal probability. Before the first recycling, that pile is
+the cards face down in stock piles and in the draw pile. After it, the pile is those face down in stock piles for a
+stock card, and those of the draw pile for a drawn card. The gain of a card minus its expected gain has mean 0 under any
+strategy, so a share of it can be subtracted from a score without bias.
+
+Three sums are kept for every seat. The first is of the stock cards turned up, by the number of cards that must be
+played before they fit. The second is of the drawn cards by the same measure, and the third of the wild cards among
+them.
 """
 
 import numpy as np
@@ -26,13 +28,13 @@ SHAPINGS = (None, "stock")
 
 @kernel
 def stock_margin(game, rules, seat):
-    """How many fewer cards a seat has in its stock pile than the mean of the others, in stock piles as dealt."""
+    """Return the mean size of the others' stock piles minus the seat's own, in units of a full stock pile."""
     return margin(game.stock_left, rules.players, seat) / rules.stock
 
 
 @kernel
 def margin_reward(game, rules, seat):
-    """The stock margin at the end of a round; at the end of a game how far the total is ahead, in target scores."""
+    """Return the stock margin at the end of a round, or the lead in totals at the end of a game, in target scores."""
     if game.episode == GAME_EPISODE:
         return -margin(game.totals, rules.players, seat) / rules.target_score
     return stock_margin(game, rules, seat)
@@ -40,7 +42,7 @@ def margin_reward(game, rules, seat):
 
 @kernel
 def reward_of(game, rules, seat, kind, is_scored):
-    """A seat's reward for the last decision: 0 unless the episode is over."""
+    """Return a seat's reward for the last decision: 0 unless the episode is over."""
     if not is_scored or game.phase != state.OVER:
         return 0.0
     if kind == MARGIN:
@@ -52,7 +54,7 @@ def reward_of(game, rules, seat, kind, is_scored):
 
 @kernel
 def potential(game, rules, seat):
-    """The stock margin now; 0 once the game is over. A game that was stopped is not over."""
+    """Return the stock margin now; 0 once the game is over. A game that was stopped is not over."""
     return 0.0 if game.phase == state.OVER else stock_margin(game, rules, seat)
 
 
@@ -71,7 +73,7 @@ SCRATCH_DTYPE = np.dtype((np.record, [("counts", "i8", CARDS)]))  # cards, count
 
 @kernel
 def distance(game, card):
-    """How many cards must be played on the nearest building pile before this one fits; 0 for a wild card."""
+    """Return the number of cards to play on the nearest building pile before this one fits; 0 for a wild card."""
     if card == WILD:
         return 0
     nearest = RANKS
@@ -97,7 +99,7 @@ def count_draws(game, counts):
 
 @kernel
 def expected(game, counts, wilds_only):
-    """The mean over counted cards of their distance, or of being a wild card."""
+    """Return the mean over counted cards of their distance, or of being a wild card."""
     cards, amount = 0, 0
     for k in range(CARDS):
         cards += counts[k]
@@ -149,7 +151,9 @@ def note_drawn(before, game, rules, drawn, counts, luck):
 
 @kernel
 def cards_drawn(before, game, action):
-    """How many cards the seat to move has drawn: after the last card of its hand, or at the beginning of its turn."""
+    """Return the number of cards that the seat to move has drawn, after its last hand card or at the beginning of its
+    turn.
+    """
     if game.seat != game.last_seat:
         return game.hand_size[game.seat] - before.hand_size[game.seat]
     is_last_card = state.PLAY_HAND <= action < state.PLAY_DISCARD and before.hand_size[game.seat] == 1
@@ -175,14 +179,14 @@ COMPLETED, WILDS_LAID, STOCK_LEFT, TURNS_TAKEN, IS_BLOCKED = range(5)
 
 @kernel
 def turns_taken(game, rules, seat):
-    """How many turns of the round were this seat's."""
+    """Return the number of turns of the round that were this seat's."""
     behind = (seat - game.starter) % rules.players
     return (game.turns - behind + rules.players - 1) // rules.players
 
 
 @kernel
 def note_round_stats(game, rules, round_stats):
-    """The round is over, and the table has not been cleared: what does it leave behind?"""
+    """Record the statistics of a round that is over, before the table is cleared."""
     for seat in range(rules.players):
         round_stats[seat, COMPLETED] += game.completed_piles[seat]
         round_stats[seat, WILDS_LAID] += game.wilds_discarded[seat]

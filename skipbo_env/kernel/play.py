@@ -1,4 +1,4 @@
-"""What is legal, what an action does, and how turns, rounds and games begin and end (sections 2, 3, 5, 6 and 7)."""
+"""Legal actions, their effects, and the beginnings and ends of turns, rounds and games (sections 2, 3, 5, 6 and 7)."""
 
 import numpy as np
 
@@ -24,7 +24,7 @@ def end_round(game, ending):
 
 @kernel
 def fewest_stock(game, rules):
-    """The seat with the fewest cards in its stock pile, or NOBODY if several have the fewest (5.3)."""
+    """Return the seat with the fewest cards in its stock pile, or NOBODY if several have the fewest (5.3)."""
     fewest, is_tied = 0, False
     for seat in range(1, rules.players):
         if game.stock_left[seat] < game.stock_left[fewest]:
@@ -36,7 +36,7 @@ def fewest_stock(game, rules):
 
 @kernel
 def round_winner(game, rules):
-    """Who has won the round that has just ended, or NOBODY (5.1, 5.3)."""
+    """Return the winner of the round that has just ended, or NOBODY (5.1, 5.3)."""
     if game.ending == state.WON:
         return game.seat
     if game.ending == state.BLOCKED and rules.blocked == state.BLOCKED_MIN_STOCK:
@@ -78,7 +78,7 @@ def score_round(game, rules, log):
 
 @kernel
 def most_stock(game, rules):
-    """The seat with the most cards in its stock pile, among several the first after the starter (2.3)."""
+    """Return the seat with the most cards in its stock pile, among several the first after the starter (2.3)."""
     most = NOBODY
     for k in range(1, rules.players + 1):
         seat = (game.starter + k) % rules.players
@@ -89,7 +89,7 @@ def most_stock(game, rules):
 
 @kernel
 def next_starter(game, rules):
-    """Who starts the round after one that has been scored (2.3)."""
+    """Return the starter of the round after one that has been scored (2.3)."""
     if rules.next_starter == state.NEXT_LOSER:
         return most_stock(game, rules)
     if rules.next_starter == state.NEXT_WINNER and round_winner(game, rules) != NOBODY:
@@ -135,7 +135,7 @@ def deal_round(game, rules, log):
 
 @kernel
 def played_card(game, rules, action):
-    """The card that an action below DISCARD would play, or NONE if the seat to move does not have it (3.2, 7.1)."""
+    """Return the card that an action below DISCARD plays, or NONE if the seat to move does not have it (3.2, 7.1)."""
     seat = game.seat
     if action < PLAY_HAND:
         return cards.stock_top(game, rules, seat)
@@ -147,7 +147,7 @@ def played_card(game, rules, action):
 
 @kernel
 def has_lower_equal(game, place):
-    """Does a lower building place take the same rank (7.4)?"""
+    """Return whether a lower building place takes the same rank (7.4)."""
     for other in range(place):
         if game.heights[other] == game.heights[place]:
             return True
@@ -156,7 +156,7 @@ def has_lower_equal(game, place):
 
 @kernel
 def has_lower_empty(game, seat, pile):
-    """Is this discard pile empty, and a lower one too (7.4)?"""
+    """Return whether this discard pile is empty, and a lower one too (7.4)."""
     if game.sizes[seat, pile] > 0:
         return False
     for other in range(pile):
@@ -167,7 +167,7 @@ def has_lower_empty(game, seat, pile):
 
 @kernel
 def fits_anywhere(game, card):
-    """May this card be played at all? NONE never may."""
+    """Return whether this card may be played at all; never for NONE."""
     for place in range(PLACES):
         if card != NONE and cards.fits(game, card, place):
             return True
@@ -176,7 +176,7 @@ def fits_anywhere(game, card):
 
 @kernel
 def can_play(game, rules):
-    """Can the seat to move play any card?"""
+    """Return whether the seat to move can play any card."""
     seat = game.seat
     if fits_anywhere(game, cards.stock_top(game, rules, seat)):
         return True
@@ -191,7 +191,7 @@ def can_play(game, rules):
 
 @kernel
 def may_play(game, rules, action):
-    """May the seat to move play this card on this place (3.2 to 3.4)?"""
+    """Return whether the seat to move may play this card on this place (3.2 to 3.4)."""
     card, place = played_card(game, rules, action), action % PLACES
     if card == NONE or not cards.fits(game, card, place):
         return False
@@ -200,7 +200,7 @@ def may_play(game, rules, action):
 
 @kernel
 def may_discard(game, rules, action):
-    """May the seat to move lay this card on this pile (3.8 to 3.10)?"""
+    """Return whether the seat to move may lay this card on this pile (3.8 to 3.10)."""
     card, pile = (action - state.DISCARD) // PLACES + 1, action % PLACES
     if not cards.has_card(game, game.seat, card) or (card == WILD and not rules.discard_wild):
         return False
@@ -211,7 +211,7 @@ def may_discard(game, rules, action):
 
 @kernel
 def is_legal(game, rules, action):
-    """May the seat to move do this now (7.3)? Any number may be asked about."""
+    """Return whether the seat to move may take this action now (7.3); False for any other number."""
     if game.phase != state.TURN or action < 0 or action >= state.ACTIONS:
         return False
     if action == state.PASS:

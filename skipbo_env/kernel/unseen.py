@@ -1,15 +1,14 @@
-"""Cards that a seat does not see: dealt anew, as likely as they are to lie so, and those that a decision may reveal.
+"""Cards that a seat does not see: dealt anew with the odds of their places, and cards that a decision may reveal.
 
-Before a recycling all unseen cards are alike. After one, it is drawn by chance how many older cards every other hand
-holds, and which of the doubtful cards were older ones (8.4 to 8.7). With n of the older cards in other hands,
-`older_held` less n of the doubtful cards are older; by card, x of them are so with a chance in proportion to the ways
-to choose x of the older cards of that rank and the others of the newer ones. The number of ways is summed up rank by
-rank.
+Before a recycling all unseen cards are alike. After one, chance draws the number of older cards in every other hand,
+and which of the doubtful cards were older ones (8.4 to 8.7). With n of the older cards in other hands, `older_held`
+minus n of the doubtful cards are older. By card, x of them are so with a chance in proportion to the ways to choose x
+of the older cards of that rank and the others of the newer ones. The number of ways is summed up rank by rank.
 
-A decision reveals, to the seat that decides: the stock card that it turns up (3.6), or the cards that it draws when it
+A decision reveals, to the seat that decides, the stock card that it turns up (3.6), or the cards that it draws when it
 has played its last hand card (3.7), one after the other. Cards that are drawn at a stretch, with no recycling between
-them, are given together. If cards are given, all that the seat does not see is dealt anew around them: a table that was
-a fair guess before is one afterwards. What follows from the next turn on stays the game's own chance.
+them, are given together. If cards are given, all cards that the seat does not see are dealt anew around them: a table
+that was a fair guess before is one afterwards. Draws from the next turn on keep the game's own chance.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,7 +34,7 @@ TURNED, DRAWN = range(2)  # rows of counts of given cards: the next stock card, 
 
 @kernel
 def choose(n, k):
-    """The number of ways to choose k of n; 0 where that cannot be done."""
+    """Return the number of ways to choose k of n; 0 where that cannot be done."""
     if k < 0 or k > n:
         return 0.0
     ways = 1.0
@@ -46,7 +45,7 @@ def choose(n, k):
 
 @kernel
 def in_order(n, k):
-    """The number of ways to choose k of n one after the other; 0 where that cannot be done."""
+    """Return the number of ways to choose k of n one after the other; 0 where that cannot be done."""
     if k > n:
         return 0.0
     ways = 1.0
@@ -57,7 +56,7 @@ def in_order(n, k):
 
 @kernel
 def pick(game, weights, size):
-    """A number below `size` with chances in proportion to these weights, which are not all 0."""
+    """Return a number below `size` with chances in proportion to these weights, which are not all 0."""
     total = 0.0
     for k in range(size):
         total += weights[k]
@@ -75,7 +74,7 @@ def pick(game, weights, size):
 
 @kernel
 def held_odds(game, observer, seat, k, is_flat):
-    """How likely a hand is to hold k older cards (8.5); the observer's own cards are doubtful instead (8.6)."""
+    """Return the odds that a hand holds k older cards (8.5); the observer's own cards are doubtful instead (8.6)."""
     if seat == observer:
         return 1.0 if k == 0 else 0.0
     if is_flat:
@@ -101,7 +100,7 @@ def weigh_hands(game, rules, observer, is_flat, held):
 
 @kernel
 def ways_of(game, k, doubtful, x, given):
-    """The ways in which x of the doubtful cards of a rank are older, and the given cards of it come next."""
+    """Return the ways in which x of the doubtful cards of a rank are older, and the given cards of it come next."""
     older, newer = game.older[k] - x, game.newer[k] - (doubtful - x)
     ways = choose(game.older[k], x) * choose(game.newer[k], doubtful - x)
     return ways * in_order(older, given[TURNED, k]) * in_order(newer, given[DRAWN, k])
@@ -202,7 +201,7 @@ def join_pools(game, own, given, pools, holding):
 
 @kernel
 def has_room(game, rules, observer, given, pools, holding):
-    """Are there as many unseen cards, and as many older ones, as places where they can lie?"""
+    """Return whether there are as many unseen cards, and as many older ones, as places where they can lie."""
     older, newer = -given[TURNED].sum(), game.draw_left - given[DRAWN].sum()
     for seat in range(rules.players):
         older += max(game.stock_left[seat] - 1, 0)
@@ -257,7 +256,7 @@ def deal_draws(game, drawn, cards, at):
 
 @kernel
 def count_hand(game, seat):
-    """The cards of a hand, by card."""
+    """Return the cards of a hand, by card."""
     counts = np.zeros(CARDS, np.int64)
     for k in range(game.hand_size[seat]):
         counts[game.hands[seat, k] - 1] += 1
@@ -266,7 +265,7 @@ def count_hand(game, seat):
 
 @kernel
 def count_given(turned, drawn):
-    """The given cards by card, those to be turned up and those to be drawn."""
+    """Return the given cards by card, those to be turned up and those to be drawn."""
     counts = np.zeros((2, CARDS), np.int64)
     if turned != NONE:
         counts[TURNED, turned - 1] = 1
@@ -304,13 +303,13 @@ def deal_unseen(game, rules, observer, turned, drawn):
 
 @kernel
 def turns_up(game, action):
-    """Does this action turn up a stock card (3.6)?"""
+    """Return whether this action turns up a stock card (3.6)."""
     return action < PLAY_HAND and game.stock_left[game.seat] > 1
 
 
 @kernel
 def draws(game, rules, action):
-    """Does this action play the last hand card, so that new ones are drawn at once (3.7)?"""
+    """Return whether this action plays the last hand card, after which new ones are drawn at once (3.7)."""
     return (
         PLAY_HAND <= action < PLAY_DISCARD and game.hand_size[game.seat] == 1 and rules.refill == state.REFILL_AT_ONCE
     )
@@ -325,7 +324,7 @@ def play_last_card(game, rules, action, log):
 
 @kernel
 def next_stretch(game, rules, log):
-    """How many cards the seat to move draws next at a stretch; the draw pile is made anew if it has to be (4.1)."""
+    """Return the number of cards that the seat to move draws next at a stretch; recycle first if need be (4.1)."""
     if game.hand_size[game.seat] == HAND or not can_draw(game):
         return 0
     if game.draw_left == 0:
@@ -397,7 +396,7 @@ def await_one(games, rules, action, cards):
 
 
 def next_card(game: TableGame[Any], action: int, cards: Sequence[int]) -> dict[int, Fraction]:
-    """What the next card may be that a legal action reveals after these; empty if there is none."""
+    """Return the probabilities of the next card that a legal action reveals after these; empty if it reveals none."""
     rules, table = game.rules, copied(game.state)
     brought, stretch = await_one(table, rules.params, action, game.card_game.chosen_cards(rules, cards))
     check_given(cards, brought + stretch if brought != IMPOSSIBLE else IMPOSSIBLE)
@@ -413,7 +412,7 @@ def next_card(game: TableGame[Any], action: int, cards: Sequence[int]) -> dict[i
 
 
 class _Odds:
-    """How likely cards are to come next, for the seat to move: of its stock pile, or of the draw pile."""
+    """Odds of the next cards for the seat to move: of its stock pile, or of the draw pile."""
 
     def __init__(self, rules: Any, game: Any, is_stock: bool) -> None:
         self.is_stock = is_stock
@@ -428,7 +427,7 @@ class _Odds:
             self.held = _count_held(rules, game, seat, is_flat=True)
 
     def weigh(self, given: Sequence[int]) -> Fraction:
-        """How likely these cards are to come next, one after the other; comparable for as many cards."""
+        """Return the weight of these cards as the next ones, in this order; comparable for as many cards."""
         counts = [given.count(card) for card in range(1, CARDS + 1)]
         if not self.has_two_pools:
             unseen = zip(self.older, self.newer, self.doubtful, counts, strict=True)
@@ -464,7 +463,7 @@ def _count_held(rules: Any, game: Any, observer: int, is_flat: bool) -> list[int
 
 
 def _product(polynomials: Iterable[list[int]]) -> list[int]:
-    """The coefficients of a product of polynomials."""
+    """Return the coefficients of a product of polynomials."""
     product: Any = np.ones(1, object)
     for coefficients in polynomials:
         product = np.convolve(product, np.array(coefficients, object))

@@ -1,6 +1,6 @@
-"""What a seat may see and do: the observation, the mask of legal actions, and a guess at the table from what is seen.
+"""The observation of a seat, the mask of legal actions, and a guess at the table from the observation.
 
-The class `View` lists all that a seat sees, and where it stands follows from it.
+The class `View` lists every part of an observation; places in the vector follow from it.
 """
 
 from typing import Any
@@ -32,12 +32,12 @@ DOUBTFUL = f"cards seen that are counted as older or newer, {COUNTS}"
 
 
 def most_held(rules: Any) -> int:
-    """The most cards in all hands."""
+    """Return the most cards in all hands."""
     return HAND * int(rules.players)
 
 
 class View(TableView):
-    """All that a seat sees."""
+    """The observation of a seat."""
 
     phase: Numbers = seen("choice", 0, state.TRUNCATED, codes(state.PHASES))
     decider: Numbers = seen("choice", 0, others, "who decides, in places clockwise from the observer (0: the observer)")
@@ -91,7 +91,7 @@ at_odds, at_discards = place_of(View, "older_odds"), place_of(View, "discards")
 
 @inlined_kernel
 def write_table(game, rules, observer, out):
-    """The single numbers, and the building piles."""
+    """Write the single numbers, and the building piles."""
     out[AT_PHASE] = game.phase
     out[AT_DECIDER] = relative_seat(rules, game.seat, observer)
     out[AT_SEAT] = observer
@@ -109,7 +109,7 @@ def write_table(game, rules, observer, out):
 
 @inlined_kernel
 def write_counts(game, out):
-    """What anyone watching can count, by card (8.1, 8.4), except the doubtful cards, which `write_hand` writes."""
+    """Write the cards that any observer can count (8.1, 8.4), without the doubtful cards, which `write_hand` writes."""
     cards = np.uint64(CARDS)
     copy_numbers(game.completed, ZERO, cards, out, np.uint64(AT_COMPLETED))
     copy_numbers(game.older, ZERO, cards, out, np.uint64(AT_OLDER))
@@ -118,7 +118,9 @@ def write_counts(game, out):
 
 @inlined_kernel
 def write_hand(game, observer, out):
-    """The observer's own hand, as drawn and counted, and the doubtful cards: to it its own are doubtful too (8.6)."""
+    """Write the observer's own hand, as drawn and counted, and the doubtful cards: to it its own are doubtful too
+    (8.6).
+    """
     seat, counts = np.uint64(observer), np.uint64(0)  # packed, four bits for each card
     for k in range(np.uint64(HAND)):
         card = np.uint64(game.hands[seat, k])
@@ -132,7 +134,7 @@ def write_hand(game, observer, out):
 
 @inlined_kernel
 def write_tops(game, seat, out, at):
-    """The tops of a seat's discard piles."""
+    """Write the tops of a seat's discard piles."""
     end = np.uint64(game.starts[seat])
     for pile in range(np.uint64(PLACES)):
         size = np.uint64(game.sizes[seat, pile])
@@ -143,7 +145,7 @@ def write_tops(game, seat, out, at):
 
 @inlined_kernel
 def write_seats(game, rules, observer, out):
-    """Every seat's stock pile, hand and total, and its discard piles; the observer's first, then clockwise."""
+    """Write every seat's stock pile, hand and total, and its discard piles; the observer's first, then clockwise."""
     players, stock, seat = np.uint64(rules.players), np.uint64(rules.stock), np.uint64(observer)
     sizes, odds, at = np.uint64(at_sizes(rules)), np.uint64(at_odds(rules)), np.uint64(AT_SEATS)
     tops = np.uint64(at_tops(rules))
@@ -163,7 +165,7 @@ def write_seats(game, rules, observer, out):
 
 @inlined_kernel
 def write_discards(game, rules, observer, out):
-    """The cards of all discard piles, the observer's first, then clockwise."""
+    """Write the cards of all discard piles, the observer's first, then clockwise."""
     start, laid = np.uint64(at_discards(rules)), np.uint64(game.laid)
     before, room = np.uint64(game.starts[observer]), np.uint64(rules.discard_room)
     if laid + EIGHT > room:
@@ -227,19 +229,19 @@ def write_packed(packed, target, at):
 
 @inlined_kernel
 def sum_of_packed(packed):
-    """The sum of four packed numbers."""
+    """Return the sum of four packed numbers."""
     return np.int64(packed * ONES >> THREE * BYTE & LAST_BYTE)
 
 
 @inlined_kernel
 def ranks_taken(game):
-    """The rank that every building place takes (3.3), packed."""
+    """Return the rank that every building place takes (3.3), packed."""
     return pack(game.heights[0], game.heights[1], game.heights[2], game.heights[3]) + ONES
 
 
 @inlined_kernel
 def places_open(game, rules):
-    """1 for every building place on which cards may be played: a lower one stands for its equals (7.4). Packed."""
+    """Return 1 for every building place that is open to plays, packed: a lower one stands for its equals (7.4)."""
     if rules.symmetric != state.SYMMETRIC_LOWEST:
         return ONES
     a, b, c, d = game.heights[0], game.heights[1], game.heights[2], game.heights[3]
@@ -248,7 +250,9 @@ def places_open(game, rules):
 
 @inlined_kernel
 def piles_open(game, rules, seat):
-    """1 for every discard pile on which a card may be laid: a lower empty pile stands for all empty ones. Packed."""
+    """Return 1 for every discard pile on which a card may be laid: a lower empty pile stands for all empty ones.
+    Packed.
+    """
     if rules.symmetric != state.SYMMETRIC_LOWEST:
         return ONES
     a, b, c, d = game.sizes[seat, 0] > 0, game.sizes[seat, 1] > 0, game.sizes[seat, 2] > 0, game.sizes[seat, 3] > 0
@@ -257,7 +261,7 @@ def piles_open(game, rules, seat):
 
 @inlined_kernel
 def places_for(card, ranks, places):
-    """1 for every place on which a card may be played, packed; NONE may be played nowhere.
+    """Return 1 for every place on which a card may be played, packed; NONE may be played nowhere.
 
     Numbers below 16 are equal where no bit differs, and only 16 less no difference still has its fifth bit.
     """
@@ -413,7 +417,7 @@ def read_discards(game, rules, observation):
 
 @kernel
 def guess_ending(game, rules):
-    """How the last round ended, as far as it is seen."""
+    """Write the end of the last round, as far as a seat sees it."""
     game.ending = state.UNENDED
     if game.phase == state.TRUNCATED:
         game.ending = state.STOPPED

@@ -1,8 +1,8 @@
 """The compiled core: one game is one numpy record, and every function takes a record and plain numbers.
 
-Here are the two records, a game and the rules it is played by. Then read in this order: `cards` (where cards lie),
-`rounds` (dealing, clearing lines, scoring), `view` (what a seat sees), `action_cards` (what is legal, and what they do)
-and `play` (what an action does). Rules cite docs/rules/skyjo_action.md.
+Here are the two records, a game and its rules. Then read in this order: `cards` (places of cards), `rounds` (dealing,
+clearing lines, scoring), `view` (a seat's observation), `action_cards` (legal actions and the effects of action cards)
+and `play` (the effects of actions). Rules cite docs/rules/skyjo_action.md.
 
 A playing card is its value, or STAR. Pools count cards at index card − LOWEST. An action card is its kind. The
 functions keep to records, scalars and fixed arrays; run with NUMBA_DISABLE_JIT=1 they are plain Python.
@@ -26,7 +26,7 @@ COUNTS = (3, 7, 11, *[7] * 12, 15)  # of each in the deck, lowest first (1.1)
 DECK = 120
 HIDDEN = 14  # shown where a card lies face down
 EMPTY = 15  # shown where no card is
-BURIED = 32  # added in `piles` to a discarded card that nobody has seen (8.2)
+BURIED = 32  # added in `piles` to a discarded card that no seat has seen (8.2)
 
 KINDS = ("double", "swap", "three", "defence", "look", "exchange", "remove", "replay", "steal")  # index = code (1.2)
 DOUBLE, SWAP, THREE, DEFENCE, LOOK, EXCHANGE, REMOVE, REPLAY, STEAL = range(9)
@@ -98,7 +98,7 @@ GAME_DTYPE = np.dtype(
             ("round_scores", "i2", MAX_PLAYERS),  # of the last round that was scored or stopped
             ("plays", "i2", MAX_PLAYERS),  # action cards played in this round
             ("earned", "i2", MAX_PLAYERS),  # action cards earned by stars in this round
-            ("held", "i2", (MAX_PLAYERS, len(KINDS))),  # action cards beside each layout
+            ("held", "i2", (MAX_PLAYERS, len(KINDS))),  # action cards next to each layout
             ("shown", "i2", (MAX_PLAYERS, CELLS)),  # what everybody sees: a card, HIDDEN or EMPTY
             ("knowers", "i2", (MAX_PLAYERS, CELLS)),  # the seats that know a hidden card, as bits (12.2)
             ("unseen", "i2", CARDS),  # cards whose place nobody can name (12.3)

@@ -1,4 +1,4 @@
-"""What is legal (10.3, 10.4), and what action cards do, decision by decision (section 7)."""
+"""Legal actions (10.3, 10.4), and the effects of action cards, decision by decision (section 7)."""
 
 from cardtable.table.kernel.events import note, note_list
 from skyjo_action_env import kernel as state
@@ -8,7 +8,7 @@ from skyjo_action_env.kernel.cards import can_draw, cards_left, cell_of, has_nex
 
 @kernel
 def seat_after(rules, seat, places):
-    """The seat that is so many places clockwise from another one (1.3)."""
+    """Return the seat that is so many places clockwise from another one (1.3)."""
     return seat + places if seat + places < rules.players else seat + places - rules.players
 
 
@@ -17,13 +17,13 @@ def seat_after(rules, seat, places):
 
 @kernel
 def can_lose_card(game, rules, seat):
-    """Can this player be attacked by a remove (7.7)?"""
+    """Return whether a remove can attack this player (7.7)."""
     return cards_left(game, seat) > 0 or (rules.remove_action_cards != 0 and game.held[seat].sum() > 0)
 
 
 @kernel
 def can_do(game, rules, kind):
-    """Can an action card that takes no other one be carried out?"""
+    """Return whether an action card that does not use another one can be carried out."""
     if kind == state.SWAP:
         return cards_left(game, game.mover) >= 2
     if kind == state.THREE:
@@ -45,7 +45,7 @@ def can_do(game, rules, kind):
 
 @kernel
 def can_steal(game, rules, seat, kind):
-    """Does this player hold such a card, and can it be carried out when they hold it no more (7.9)?"""
+    """Return whether this player holds such a card, and it can be carried out once they no longer hold it (7.9)."""
     if game.held[seat, kind] == 0:
         return False
     game.held[seat, kind] -= 1
@@ -56,7 +56,7 @@ def can_steal(game, rules, seat, kind):
 
 @kernel
 def can_steal_from(game, rules, seat):
-    """Can this player be attacked by a steal (7.9)?"""
+    """Return whether a steal can attack this player (7.9)."""
     if seat == game.mover:
         return False
     for kind in range(len(KINDS)):
@@ -67,7 +67,7 @@ def can_steal_from(game, rules, seat):
 
 @kernel
 def can_carry_out(game, rules, kind):
-    """Can an action card be carried out, unless it is a replay?"""
+    """Return whether an action card can be carried out; False for a replay."""
     if kind == state.STEAL:
         for seat in range(rules.players):
             if can_steal_from(game, rules, seat):
@@ -78,7 +78,7 @@ def can_carry_out(game, rules, kind):
 
 @kernel
 def can_replay(game, rules, kind):
-    """Is this a card that a replay can carry out (7.8)?"""
+    """Return whether a replay can carry out this card (7.8)."""
     if rules.replay == state.REPLAY_ANY:
         return game.action_discards[kind] > 0 and can_carry_out(game, rules, kind)
     return cards.top_action(game) == kind and can_carry_out(game, rules, kind)
@@ -86,7 +86,7 @@ def can_replay(game, rules, kind):
 
 @kernel
 def can_play(game, rules, kind):
-    """Can the player carry out an action card of this kind that they hold?"""
+    """Return whether the player can carry out an action card of this kind that they hold."""
     if kind != state.REPLAY:
         return can_carry_out(game, rules, kind)
     for other in range(len(KINDS)):
@@ -100,19 +100,19 @@ def can_play(game, rules, kind):
 
 @kernel
 def may_place(phase):
-    """Is a card to be laid on a cell?"""
+    """Return whether a card is to be laid on a cell."""
     return phase in (state.DRAWN, state.TAKEN, state.THREE_PLACE)
 
 
 @kernel
 def may_flip(phase):
-    """May a hidden card be turned up?"""
+    """Return whether a hidden card may be turned up."""
     return phase in (state.OPENING, state.DRAWN, state.THREE_FLIP)
 
 
 @kernel
 def may_take_action(game, rules):
-    """May an action card be taken now, if there is one (4.1, 4.6, 5.4)?"""
+    """Return whether an action card may be taken now, if there is one (4.1, 4.6, 5.4)."""
     if game.phase == state.TURN:
         return game.ender == NOBODY or rules.final_lap_take != 0
     return game.phase == state.CLAIM
@@ -120,13 +120,13 @@ def may_take_action(game, rules):
 
 @kernel
 def is_ready(game, kind):
-    """May the player use an action card of this kind in this turn (4.3, 4.4, 4.6)?"""
+    """Return whether the player may use an action card of this kind in this turn (4.3, 4.4, 4.6)."""
     return game.phase == state.TURN and game.ender == NOBODY and game.held[game.mover, kind] > game.fresh[kind]
 
 
 @kernel
 def may_play(game, rules, kind):
-    """May a card of this kind be played, or be chosen by a replay or a steal?"""
+    """Return whether a card of this kind may be played, or be chosen by a replay or a steal."""
     if game.phase == state.TURN:
         return is_ready(game, kind) and can_play(game, rules, kind)
     if game.phase == state.REPLAY_KIND:
@@ -136,14 +136,16 @@ def may_play(game, rules, kind):
 
 @kernel
 def is_later(game, rules, seat, other):
-    """Does this seat come after another one, clockwise from the mover (7.11)?"""
+    """Return whether this seat comes after another one, clockwise from the mover (7.11)."""
     players = rules.players
     return (seat - game.mover + players) % players > (other - game.mover + players) % players
 
 
 @kernel
 def has_later(game, rules, seat, cell):
-    """Is there another card to choose after this one: of the same layout to swap with (7.2), of a later one (7.6)?"""
+    """Return whether there is another card to choose after this one. It is of the same layout to swap with (7.2), and
+    of a later one to exchange with (7.6).
+    """
     if game.phase == state.SWAP_FIRST:
         return cell + 1 < CELLS and game.shown[seat, cell + 1 :].min() < EMPTY
     for other in range(rules.players):
@@ -154,7 +156,7 @@ def has_later(game, rules, seat, cell):
 
 @kernel
 def may_choose(game, rules, seat, cell):
-    """May this cell be chosen now (7.2, 7.6, 7.7, 7.9)?"""
+    """Return whether this cell may be chosen now (7.2, 7.6, 7.7, 7.9)."""
     phase = game.phase
     if phase == state.STEAL_FROM:
         return cell == 0 and can_steal_from(game, rules, seat)
@@ -173,7 +175,7 @@ def may_choose(game, rules, seat, cell):
 
 @kernel
 def may_look(game, seat, line):
-    """Has this line a hidden card to look at (7.5)?"""
+    """Return whether this line has a hidden card to look at (7.5)."""
     if game.phase == state.LOOK_AT:
         for k in range(line_length(line)):
             if game.shown[seat, cell_of(line, k)] == HIDDEN:
@@ -183,7 +185,7 @@ def may_look(game, seat, line):
 
 @kernel
 def is_legal_choice(game, rules, action):
-    """May this cell, line, card or answer be chosen (10.3)?"""
+    """Return whether this cell, line, card or answer may be chosen (10.3)."""
     phase = game.phase
     if action < rules.first_line:
         at = action - state.CHOOSE
@@ -200,7 +202,7 @@ def is_legal_choice(game, rules, action):
 
 @kernel
 def is_legal_card(game, rules, action):
-    """May an action card be taken (4.1, 5.4), played or discarded so (4.2), or a claim refused (5.3)?"""
+    """Return whether an action card may be taken (4.1, 5.4), played or discarded (4.2), or a claim refused (5.3)."""
     phase, kind = game.phase, (action - state.PLAY) % len(KINDS)
     if action < state.ACTION_PILE:
         return may_take_action(game, rules) and game.open_actions[action - state.OPEN] != NO_KIND
@@ -219,7 +221,7 @@ def is_legal_card(game, rules, action):
 
 @kernel
 def is_legal(game, rules, action):
-    """May the seat that decides do this now (10.3, 10.4)? Any number may be asked about."""
+    """Return whether the seat that decides may take this action now (10.3, 10.4); False for any other number."""
     if action < 0 or action >= rules.actions:
         return False
     if action < state.PLACE:
@@ -239,7 +241,7 @@ def is_legal(game, rules, action):
 
 @kernel
 def mask_turn(game, rules, mask):
-    """What a turn may be (3.1)."""
+    """Write the legal actions of a turn (3.1)."""
     has_cards = cards_left(game, game.seat) > 0
     mask[state.DRAW], mask[state.TAKE], mask[state.PASS] = has_cards and can_draw(game), has_cards, not has_cards
     if may_take_action(game, rules):
@@ -253,7 +255,7 @@ def mask_turn(game, rules, mask):
 
 @kernel
 def mask_rest(game, rules, mask):
-    """What any other phase asks for."""
+    """Write the legal actions of any other phase."""
     first, end = state.DISCARD, state.CHOOSE
     if may_place(game.phase) or may_flip(game.phase):
         first, end = state.PLACE, state.OPEN
@@ -313,7 +315,7 @@ def defend(game, seat, log):
 
 @kernel
 def meet_defence(game, rules, seat, log):
-    """A player is attacked, who may hold a defence: is there none, is the player asked, or is the attack stopped?"""
+    """Return UNDEFENDED, ASKED if the attacked player must be asked, or STOPPED if a defence has stopped the attack."""
     if game.held[seat, state.DEFENCE] == 0:
         return UNDEFENDED
     if rules.defence == state.DEFENCE_AUTOMATIC:

@@ -1,4 +1,4 @@
-"""Where cards lie: chance that is chosen, the piles of both decks, and the layouts (sections 3, 8 and 12)."""
+"""Places of the cards: chance that is chosen, the piles of both decks, and the layouts (sections 3, 8 and 12)."""
 
 import numpy as np
 
@@ -20,20 +20,20 @@ UNSEEN, KNOWN, DRAWS = range(3)  # rows of counts
 
 @kernel
 def is_secret_cell(game, seat, cell):
-    """Does a hidden card lie here that the seat does not know that decides?"""
+    """Return whether a hidden card lies here that the deciding seat does not know."""
     return game.shown[seat, cell] == HIDDEN and game.knowers[seat, cell] >> game.last_seat & 1 == 0
 
 
 @kernel
 def is_buried(game, at):
-    """Is this card of the discard pile one that nobody has seen?"""
+    """Return whether this card of the discard pile is one that no seat has seen."""
     return game.piles[at] >= state.BURIED + LOWEST
 
 
 @kernel
 def count_places(game):
-    """What lies where this seat cannot see it, by card: unseen cards, those known to be in the draw pile, and all cards
-    of the draw pile.
+    """Count the cards that this seat cannot see, [3, CARDS]: unseen cards, cards known to be in the draw pile, and all
+    cards of the draw pile.
     """
     counts = np.zeros((3, CARDS), np.int64)
     counts[KNOWN] = game.known_draws
@@ -55,7 +55,7 @@ def count_places(game):
 
 @kernel
 def place_in_pile(game, card):
-    """Where such a card lies in the draw pile; there must be one."""
+    """Return the index of such a card in the draw pile; there must be one."""
     at = DECK - game.pile_left
     while game.piles[at] != card:
         at += 1
@@ -85,7 +85,7 @@ def exchange_outside(game, card, other, nth):
 
 @kernel
 def pick_stray(game, counts):
-    """A stray of the draw pile, each equally likely."""
+    """Return a stray of the draw pile, each equally likely."""
     nth = below(game, game.pile_left - counts[KNOWN].sum())
     for k in range(CARDS):
         nth -= counts[DRAWS, k] - counts[KNOWN, k]
@@ -165,7 +165,7 @@ def watch_action(game):
 
 @kernel
 def points(card):
-    """What a card counts (1.1)."""
+    """Return the points of a card (1.1)."""
     return 0 if card == STAR else card
 
 
@@ -195,7 +195,7 @@ def pop_discard(game):
 
 @kernel
 def discard_top(game):
-    """What everybody sees on the discard pile."""
+    """Return the public top of the discard pile."""
     top = top_card(game, EMPTY)
     return HIDDEN if top >= state.BURIED + LOWEST else top
 
@@ -235,13 +235,13 @@ def reshuffle(game, log):
 
 @kernel
 def can_draw(game):
-    """Is there a card to draw, after a reshuffle if need be (3.4)?"""
+    """Return whether there is a card to draw, after a reshuffle if need be (3.4)."""
     return game.pile_left > 0 or game.discard_size >= 2
 
 
 @kernel
 def draw_card(game, log):
-    """The next card of the draw pile."""
+    """Draw and return the next card of the draw pile."""
     if game.pile_left == 0:
         reshuffle(game, log)
     if game.watching:
@@ -264,7 +264,7 @@ def lay_action(game, kind):
 
 @kernel
 def top_action(game):
-    """The top card of the discard pile of action cards, or NO_KIND."""
+    """Return the top card of the discard pile of action cards, or NO_KIND."""
     return game.action_piles[game.action_discard_size - 1] if game.action_discard_size > 0 else NO_KIND
 
 
@@ -282,7 +282,7 @@ def take_discarded(game, kind):
 
 @kernel
 def has_next_action(game, rules):
-    """Is there a card in the action pile, after a reshuffle if need be (8.3)?"""
+    """Return whether there is a card in the action pile, after a reshuffle if need be (8.3)."""
     kept = rules.action_reshuffle == state.RESHUFFLE_KEEP_TOP
     return game.action_pile_left > 0 or game.action_discard_size > kept
 
@@ -309,7 +309,7 @@ def reshuffle_actions(game, rules, log):
 
 @kernel
 def next_action(game, rules, log):
-    """The top card of the action pile, which there must be."""
+    """Draw and return the next card of the action pile; there must be one."""
     if game.action_pile_left == 0:
         reshuffle_actions(game, rules, log)
     if game.watching:
@@ -341,13 +341,13 @@ def fill_open_places(game, rules, log):
 
 @kernel
 def cell_of(line, k):
-    """The kth cell of a line, from the top or the left."""
+    """Return the kth cell of a line, from the top or the left."""
     return line * state.ROWS + k if line < state.COLUMNS else k * state.ROWS + line - state.COLUMNS
 
 
 @kernel
 def line_length(line):
-    """The cells of a line."""
+    """Return the number of cells of a line."""
     return state.ROWS if line < state.COLUMNS else state.COLUMNS
 
 
@@ -429,7 +429,7 @@ def move_cards(game, seat, cell, other, place, log):
 
 @kernel
 def cards_left(game, seat):
-    """The cards of a layout."""
+    """Return the number of cards of a layout."""
     count = 0
     for cell in range(CELLS):
         count += game.shown[seat, cell] != EMPTY

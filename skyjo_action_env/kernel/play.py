@@ -1,4 +1,4 @@
-"""What an action does (sections 3 to 7), and SKYJO_ACTION_KERNEL, which hands all functions to `cardtable`."""
+"""Effects of actions (sections 3 to 7), and SKYJO_ACTION_KERNEL, which hands all functions to `cardtable`."""
 
 import numpy as np
 
@@ -29,7 +29,7 @@ ENDS, STOPS = state.TRUNCATED + 1, state.TRUNCATED + 2  # phases between `act` a
 
 @kernel
 def first_asked(game):
-    """The seat whose claims and layout come first."""
+    """Return the seat whose claims and layout come first."""
     return 0 if game.mover == NOBODY or game.is_reveal else game.mover
 
 
@@ -62,7 +62,7 @@ def ask_line(game, rules, log):
 
 @kernel
 def has_bare_layout(game, rules):
-    """Has a layout that matters here no hidden card (9.1)?"""
+    """Return whether a layout that matters here has no hidden card (9.1)."""
     if rules.ender != state.ENDER_WHO_CAUSED:
         return game.hidden_left[game.mover] == 0
     return game.hidden_left[: rules.players].min() == 0
@@ -81,7 +81,7 @@ def begin_turn(game, rules):
 
 @kernel
 def end_turn(game, rules, log):
-    """The turn is over: has the round been ended, and whose turn is next (9.1, 9.2, 9.7)?"""
+    """End the turn; then end the round, begin the final lap, or begin the next turn (9.1, 9.2, 9.7)."""
     game.turns += 1
     if game.ender != NOBODY:
         game.turns_left -= 1
@@ -117,7 +117,7 @@ def settle(game, rules, log):
 
 @kernel
 def finish(game, rules, log):
-    """What the player has done is complete."""
+    """Complete the player's action."""
     game.played, game.attacked = NO_KIND, NOBODY
     game.chosen, game.chosen_with, game.picked = NOBODY, NOBODY, NOBODY
     settle(game, rules, log)

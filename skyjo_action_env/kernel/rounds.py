@@ -86,7 +86,7 @@ def deal_round(game, rules, log):
 
 @kernel
 def rank_of_opening(game, seat):
-    """The sum of the open cards of a layout and then the highest one, as one number (2.5)."""
+    """Return the sum of the open cards of a layout and then the highest one, as one number (2.5)."""
     highest = LOWEST
     for cell in range(CELLS):
         if game.shown[seat, cell] < HIDDEN:
@@ -96,7 +96,7 @@ def rank_of_opening(game, seat):
 
 @kernel
 def first_starter(game, rules):
-    """The player with the highest sum of open cards, and among equals with the highest card (2.5)."""
+    """Return the player with the highest sum of open cards, and among equals with the highest card (2.5)."""
     best = 0
     for seat in range(1, rules.players):
         if rank_of_opening(game, seat) > rank_of_opening(game, best):
@@ -137,7 +137,7 @@ BONUS = 5  # a line of stars counts this for each card, and as much again for al
 
 @kernel
 def counts_as_line(rules, line, cards):
-    """May a line of so many cards be complete (6.1)?"""
+    """Return whether a line of so many cards may be complete (6.1)."""
     return cards == line_length(line) or (
         line >= state.COLUMNS and rules.short_rows != 0 and cards == state.COLUMNS - 1
     )
@@ -145,7 +145,7 @@ def counts_as_line(rules, line, cards):
 
 @kernel
 def kind_of_line(shown, rules, line):
-    """Is a line complete, and of what (6.1)? `shown` is what everybody sees of the layout."""
+    """Return the kind of a complete line, or INCOMPLETE (6.1). `shown` is the public view of the layout."""
     cards, stars, number = 0, 0, EMPTY
     for k in range(line_length(line)):
         card = shown[cell_of(line, k)]
@@ -178,7 +178,7 @@ def write_kinds(games, rules, kinds):
 
 @kernel
 def star_bonus(shown, line):
-    """What a line of stars alone counts (9.5): -10 with three cards, -15 with four."""
+    """Return the points of a line of stars alone (9.5): -10 with three cards, -15 with four."""
     stars = 0
     for k in range(line_length(line)):
         stars += shown[cell_of(line, k)] == STAR
@@ -187,8 +187,8 @@ def star_bonus(shown, line):
 
 @kernel
 def find_lines(shown, rules, looked_at, accepted, asks):
-    """The lines of a pass (6.7), as bits: those that are to be cleared, and those that their owner is asked about. If
-    nobody `asks`, all but the accepted ones are declined.
+    """Return the lines of a pass (6.7), as bits: those that are to be cleared, and those that their owner is asked
+    about. Unless `asks`, all but the accepted ones are declined.
     """
     to_clear, to_ask = 0, 0
     may_discard_stars = asks and rules.star_lines == state.STARS_OWNER_MAY_DISCARD
@@ -210,7 +210,7 @@ def find_lines(shown, rules, looked_at, accepted, asks):
 
 @kernel
 def cells_of(shown, lines):
-    """The cells of these lines that have a card, as bits."""
+    """Return the cells of these lines that have a card, as bits."""
     cells = 0
     for line in range(LINES):
         if lines >> line & 1:
@@ -254,7 +254,7 @@ def clear_lines(game, rules, seat, lines, log):
 
 @kernel
 def clear_layout(game, rules, seat, log):
-    """Clear what is complete in a layout, pass by pass, up to a question; the line asked about, or NOBODY (6.7)."""
+    """Clear complete lines of a layout, pass by pass, up to a question; return its line, or NOBODY (6.7)."""
     while game.changed[seat] != 0:
         looked_at, accepted = np.int64(game.changed[seat]), np.int64(game.accepted)
         to_clear, to_ask = find_lines(game.shown[seat], rules, looked_at, accepted, True)
@@ -276,7 +276,7 @@ def clear_layout(game, rules, seat, log):
 
 @kernel
 def score_of(shown, rules):
-    """The points of an open layout and of its lines of stars (9.5)."""
+    """Return the points of an open layout and of its lines of stars (9.5)."""
     score = 0
     for cell in range(CELLS):
         if shown[cell] != EMPTY:
@@ -302,7 +302,9 @@ def score_with(shown, rules, accepted):
 
 @kernel
 def best_answers(shown, rules):
-    """The lines whose owner is to say yes for the lowest score, as bits; among equals rather the lower lines (9.4)."""
+    """Return the lines whose owner is to say yes for the lowest score, as bits; among equals rather the lower lines
+    (9.4).
+    """
     least, best, scratch = 0, NOBODY, np.empty(CELLS, np.int16)
     for accepted in range(state.ALL_LINES + 1):
         scratch[:] = shown
@@ -343,7 +345,7 @@ def turn_all_up(game, rules, log):
 
 @kernel
 def asks_at_the_end(rules):
-    """Are the owners of lines asked at the end of the round (9.4)?"""
+    """Return whether the owners of lines are asked at the end of the round (9.4)."""
     has_questions = rules.star_clear == state.CLEAR_OWNER_DECIDES or rules.star_lines == state.STARS_OWNER_MAY_DISCARD
     return rules.reveal_star_clear == state.REVEAL_OWNER_DECIDES and has_questions
 
@@ -365,7 +367,7 @@ def reveal(game, rules, log):
 
 @kernel
 def is_doubled(game, rules):
-    """Is the ender's score doubled (9.6)?"""
+    """Return whether the ender's score is doubled (9.6)."""
     score = game.round_scores[game.ender]
     if score <= 0:
         return False
@@ -404,7 +406,7 @@ def score_round(game, rules, log):
 
 @kernel
 def stop_round(game, rules, log):
-    """The round has gone on for too long: nobody's totals change (9.7)."""
+    """Stop a round that has gone on for too long; no totals change (9.7)."""
     game.phase = state.TRUNCATED
     for seat in range(rules.players):
         game.round_scores[seat] = 0
@@ -430,7 +432,7 @@ def note_round_stats(game, rules, round_stats):
 
 @kernel
 def mean_unseen_card(game):
-    """The mean of a hidden card, from what everybody has seen."""
+    """Return the mean of a hidden card, from public knowledge."""
     cards, total = 0, 0
     for k in range(CARDS):
         cards += game.unseen[k]
@@ -440,7 +442,7 @@ def mean_unseen_card(game):
 
 @kernel
 def expected_margin(game, rules, seat):
-    """The others' mean expected score minus the seat's own, were the round to end now; 0 once the game is over.
+    """Return the others' mean expected score minus the seat's own if the round ended now; 0 once the game is over.
 
     No penalty is expected, and hidden cards count the mean. A game that was stopped is not over: learners estimate how
     it would have gone on.

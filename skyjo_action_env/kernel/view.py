@@ -1,6 +1,6 @@
-"""What a seat may see, the observation vector, and from that alone a guess at what it does not see.
+"""The observation of a seat as a vector, and from that alone a guess at the cards that it does not see.
 
-The class `View` lists all that a seat sees, and where it stands follows from it.
+The class `View` lists every part of an observation; places in the vector follow from it.
 """
 
 from functools import partial
@@ -29,17 +29,17 @@ MARKS = f"{state.STAR} star, {HIDDEN} hidden, {EMPTY} none"
 
 
 def most_turns(rules: Any) -> int:
-    """The turns of the longest round: the last turn allowed may still begin a final lap."""
+    """Return the turns of the longest round: the last turn allowed may still begin a final lap."""
     return int(rules.max_turns) + others(rules)
 
 
 def last_cell(rules: Any) -> int:
-    """The last cell of all layouts."""
+    """Return the last cell of all layouts."""
     return CELLS * int(rules.players) - 1
 
 
 def all_knowers(rules: Any) -> int:
-    """All seats, as bits."""
+    """Return all seats, as bits."""
     return (1 << int(rules.players)) - 1
 
 
@@ -49,7 +49,7 @@ def cards(meaning: str, *shape: int | str) -> Any:
 
 
 def seat_of(meaning: str, low: int = NOBODY) -> Any:
-    """A seat, in places clockwise from the observer."""
+    """Return a seat, in places clockwise from the observer."""
     return choice(low, others, meaning)
 
 
@@ -69,7 +69,7 @@ def by_seat(low: int, high: int, meaning: str, usual: int | str | None = None) -
 
 
 class View(TableView):
-    """All that a seat sees."""
+    """The observation of a seat."""
 
     phase: Numbers = choice(0, state.TRUNCATED, codes(state.PHASES))
     decider: Numbers = seat_of("who decides, in places clockwise from the observer (0: the observer)", 0)
@@ -137,7 +137,7 @@ AT_CELLS = AT_DISCARDS + CARDS
 
 @inlined_kernel
 def relative_cell(rules, place, observer):
-    """A cell of a seat, counted from the observer; NOBODY stays NOBODY."""
+    """Return a cell of a seat, counted from the observer; NOBODY stays NOBODY."""
     if place < 0:
         return NOBODY
     return relative_seat(rules, place // CELLS, observer) * CELLS + place % CELLS
@@ -145,13 +145,13 @@ def relative_cell(rules, place, observer):
 
 @inlined_kernel
 def is_secret(phase):
-    """Are cards in hand that their holder alone sees (12.1)?"""
+    """Return whether there are cards in hand that only their holder sees (12.1)."""
     return phase in (state.DRAWN, state.THREE_CARD, state.THREE_PLACE, state.THREE_TOP)
 
 
 @inlined_kernel
 def write_table(game, rules, observer, out):
-    """The single numbers: whose decision, piles, lap, what is being carried out, and counters."""
+    """Write the single numbers: whose decision, piles, lap, what is being carried out, and counters."""
     out[AT_PHASE] = game.phase
     out[AT_DECIDER] = relative_seat(rules, game.seat, observer)
     out[AT_MOVER] = relative_seat(rules, game.mover, observer)
@@ -181,7 +181,7 @@ def write_table(game, rules, observer, out):
 
 @inlined_kernel
 def write_counts(game, observer, out):
-    """The cards in hand, open action cards, and what is counted by kind and by card."""
+    """Write the cards in hand, open action cards, and what is counted by kind and by card."""
     is_unseen = is_secret(game.phase) and game.seat != observer
     for k in range(np.uint64(state.HAND)):
         card = game.hand[k]
@@ -204,7 +204,7 @@ def write_counts(game, observer, out):
 
 @inlined_kernel
 def write_known(game, rules, observer, seat, at, out):
-    """The hidden cards of a layout that the observer knows, and who knows which (12.2)."""
+    """Write the hidden cards of a layout that the observer knows, and the seats that know each (12.2)."""
     players, known = rules.players, at_known(rules) + at
     knowers = known + CELLS * players
     for cell in range(CELLS):
@@ -218,7 +218,7 @@ def write_known(game, rules, observer, seat, at, out):
 
 @inlined_kernel
 def write_seats(game, rules, observer, out):
-    """Every seat's layout, action cards and counts, the observer's first, then clockwise."""
+    """Write every seat's layout, action cards and counts, the observer's first, then clockwise."""
     players, seat = np.uint64(rules.players), np.uint64(observer)
     for place in range(players):
         at = place * N_CELLS
@@ -293,7 +293,7 @@ def read_layouts(game, rules, view):
 
 @kernel
 def count_unseen(game, rules, view):
-    """Count as everybody knows it: with what the observer alone knows."""
+    """Write the public counts: cards that only the observer knows count as unseen."""
     game.unseen[:] = view[AT_UNSEEN:AT_KNOWN_DRAWS]
     game.known_draws[:] = view[AT_KNOWN_DRAWS:AT_DISCARDS]
     game.discards[:] = view[AT_DISCARDS:AT_CELLS]

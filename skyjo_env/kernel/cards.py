@@ -26,7 +26,9 @@ def pop_discard(game):
 
 @kernel
 def see_hidden_card(game, card):
-    """All now know a card that lay hidden: one less to expect. Until a reshuffle it might have been drawn as well."""
+    """Take a card that lay hidden, and is now seen, out of the pools. Until a reshuffle it might have been drawn as
+    well.
+    """
     game.hidden_pool[card - LOWEST] -= 1
     if game.reshuffles == 0:
         game.draw_pool[card - LOWEST] -= 1
@@ -34,7 +36,7 @@ def see_hidden_card(game, card):
 
 @kernel
 def see_drawn_card(game, card):
-    """All now know a card that came from the draw pile: one less to expect."""
+    """Take a card of the draw pile out of the pools: all seats now know it."""
     game.draw_pool[card - LOWEST] -= 1
     if game.reshuffles == 0:
         game.hidden_pool[card - LOWEST] -= 1
@@ -42,7 +44,7 @@ def see_drawn_card(game, card):
 
 @kernel
 def is_reveal(game):
-    """Is this the end of a round, and not a decision or an opening?"""
+    """Return whether this is the end of a round, and not a decision or an opening."""
     return game.phase > state.TRUNCATED
 
 
@@ -59,7 +61,7 @@ def turn_up(game, seat, cell, log):
 
 @kernel
 def is_complete(game, seat, first, step, length):
-    """Are all cells of this line open and equal (5.1, 5.3)?"""
+    """Return whether all cells of this line are open and equal (5.1, 5.3)."""
     card = game.shown[seat, first]
     if card >= HIDDEN:
         return False
@@ -71,7 +73,7 @@ def is_complete(game, seat, first, step, length):
 
 @kernel
 def completes_line(game, rules, seat, cell):
-    """Does this cell lie in a complete line (5.1, 5.2)?"""
+    """Return whether this cell lies in a complete line (5.1, 5.2)."""
     column = cell // rules.rows
     if is_complete(game, seat, column * rules.rows, 1, rules.rows):
         return True
@@ -80,7 +82,7 @@ def completes_line(game, rules, seat, cell):
 
 @kernel
 def complete_cells(game, rules, seat, least):
-    """The cells of all complete lines of value `least` or more, as a set of bits (5.1, 5.2)."""
+    """Return the cells of all complete lines of value `least` or more, as a set of bits (5.1, 5.2)."""
     rows, columns = rules.rows, rules.columns
     found = 0
     for column in range(columns):
@@ -111,7 +113,7 @@ def clear_complete(game, rules, seat, least, log):
 
 @kernel
 def known_starter(game, rules):
-    """Who starts this round, where that does not depend on the opening (3.1, 3.3)."""
+    """Return the starter of this round, or NOBODY where it depends on the opening (3.1, 3.3)."""
     if game.round_number == 1:
         return 0 if rules.first_starter == state.START_SEAT_0 else NOBODY
     return game.ender if rules.next_starter == state.NEXT_PREVIOUS_ENDER else NOBODY
@@ -119,7 +121,7 @@ def known_starter(game, rules):
 
 @kernel
 def highest_open_card(game, rules, seat):
-    """The highest open card of a board, below every card if there is none (3.2)."""
+    """Return the highest open card of a board, below every card if there is none (3.2)."""
     highest = LOWEST - 1
     for cell in range(rules.cells):
         if highest < game.shown[seat, cell] < HIDDEN:
@@ -129,7 +131,7 @@ def highest_open_card(game, rules, seat):
 
 @kernel
 def tied_seat(game, rules, open_sum, nth):
-    """The nth of the seats with this sum (10.5)."""
+    """Return the nth of the seats with this sum (10.5)."""
     for seat in range(rules.players):
         if game.open_sum[seat] == open_sum:
             if nth == 0:
@@ -140,7 +142,7 @@ def tied_seat(game, rules, open_sum, nth):
 
 @kernel
 def highest_sum(game, rules):
-    """The seat with the highest sum of open cards (3.1), ties broken by 3.2."""
+    """Return the seat with the highest sum of open cards (3.1), ties broken by 3.2."""
     best, tied = 0, 1
     for seat in range(1, rules.players):
         if game.open_sum[seat] > game.open_sum[best]:
@@ -175,7 +177,7 @@ def open_in_opening(game, rules, seat, cell, log):
 
 @kernel
 def nth_hidden(game, rules, seat, nth):
-    """The hidden cell of a board that has this many hidden cells before it."""
+    """Return the hidden cell of a board that has this many hidden cells before it."""
     for cell in range(rules.cells):
         if game.shown[seat, cell] == HIDDEN:
             if nth == 0:
@@ -269,7 +271,7 @@ def deal_round(game, rules, log):
 
 @kernel
 def fullest_part(game, rules):
-    """The part of the draw pile with the most cards left, the lowest among equals (6.5)."""
+    """Return the part of the draw pile with the most cards left, the lowest among equals (6.5)."""
     best = 0
     for part in range(1, rules.players):
         if game.pile_end[part] - game.pile_next[part] > game.pile_end[best] - game.pile_next[best]:
@@ -307,7 +309,7 @@ def note_reshuffle(log, game):
 
 @kernel
 def can_draw(game):
-    """Is there a card to draw, after a reshuffle if need be (6.4)?"""
+    """Return whether there is a card to draw, after a reshuffle if need be (6.4)."""
     return game.pile_left > 0 or game.discard_size >= 2
 
 
@@ -323,7 +325,7 @@ def close_gap(game, drawn_from):
 
 @kernel
 def drawn_part(game, rules):
-    """The part of the draw pile from which the seat to move draws (6.5)."""
+    """Return the part of the draw pile from which the seat to move draws (6.5)."""
     part = game.seat if rules.draw_streams else 0
     if game.pile_next[part] == game.pile_end[part]:
         return fullest_part(game, rules)
@@ -332,7 +334,7 @@ def drawn_part(game, rules):
 
 @kernel
 def draw_card(game, rules, log):
-    """The next card of the draw pile, for the seat whose turn it is (4.1, 6.1)."""
+    """Draw and return the next card of the draw pile, for the seat whose turn it is (4.1, 6.1)."""
     if game.pile_left == 0:
         reshuffle(game, rules)
         note_reshuffle(log, game)

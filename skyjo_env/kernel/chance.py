@@ -1,17 +1,18 @@
-"""What chance may bring, and the luck of what it has brought.
+"""Cards that chance may bring, and the luck of the cards that it has brought.
 
-In the order in which they come, the cards that a decision brings to light are: the new top of the discard pile, where a
-draw needs a reshuffle that turns one up (6.2); the card that is drawn (4.1), turned up (2.2, 4.4) or replaced (4.6);
-and, if the decision ends the round, every card that is still hidden, by seat and cell (7.4). What each of them may be
-is counted from what the seat that decides knows, never from what lies there. A given card is exchanged for the one that
-lies there: all cards that this seat has not seen and cannot tell apart are equally likely to be exchanged, so a table
-that was a fair guess before is one afterwards.
+A decision brings cards to light in this order. First comes the new top of the discard pile, where a draw needs a
+reshuffle that turns one up (6.2). Then comes the card that is drawn (4.1), turned up (2.2, 4.4) or replaced (4.6). If
+the decision ends the round, every card that is still hidden follows, by seat and cell (7.4).
 
-Luck: whenever a card becomes known it is uniform over cards that can be counted. What it brings less what it was
-expected to bring has mean 0 under any strategy, so a share of it can be subtracted from a score without bias. Three
-sums are kept for every seat: of the cards it turned up, against their mean; of its draws, by the most that a draw can
-take off its board's expected sum; and of the hidden cards that the seat before it laid on the discard pile, by the same
-measure.
+The possible cards are counted from the knowledge of the seat that decides, never from the card that lies there. A given
+card is exchanged for the one that lies there. All cards that this seat has not seen and cannot tell apart are equally
+likely to be exchanged, so a table that was a fair guess before is one afterwards.
+
+Luck: whenever a card becomes known, it is uniform over cards that can be counted. Its gain minus its expected gain has
+mean 0 under any strategy, so a share of it can be subtracted from a score without bias. Three sums are kept for every
+seat. The first is of the cards it turned up, against their mean. The second is of its draws, by the most that a draw
+can take off its board's expected sum. The third is of the hidden cards that the seat before it laid on the discard
+pile, by the same measure.
 """
 
 import numpy as np
@@ -35,7 +36,9 @@ from skyjo_env.kernel.view import AT_CELLS, at_pools
 
 @kernel
 def count_hidden(game, counts):
-    """What a hidden card may be, by card − LOWEST, for the seat that decides: it knows the card it has drawn (4.1)."""
+    """Write the counts of a hidden card, by card − LOWEST, for the seat that decides: it knows the card it has drawn
+    (4.1).
+    """
     for k in range(SPAN):
         counts[k] = game.hidden_pool[k]
     if game.phase == state.DRAWN and game.hand != EMPTY and game.reshuffles == 0:
@@ -44,7 +47,7 @@ def count_hidden(game, counts):
 
 @kernel
 def count_draws(game, counts):
-    """What the next card of the draw pile may be, by card − LOWEST, in the phase turn."""
+    """Write the counts of the next card of the draw pile, by card − LOWEST, in the phase turn."""
     for k in range(SPAN):
         counts[k] = game.draw_pool[k]
 
@@ -132,7 +135,7 @@ def hidden_with(game, rules, seat, cell, cards, brought, counts):
 
 @kernel
 def cell_of(rules, action):
-    """The cell that an action places a card on or turns up, or NOBODY."""
+    """Return the cell that an action places a card on or turns up, or NOBODY."""
     if FIRST_PLACE <= action < rules.first_flip + rules.cells:
         return (action - FIRST_PLACE) % rules.cells
     return NOBODY
@@ -194,31 +197,31 @@ MAX_COLUMNS = 6
 
 @kernel
 def card_at(view, reader, cell):
-    """What a cell of the board shows."""
+    """Return the card that a cell of the board shows."""
     return view[np.uint64(reader.board) + np.uint64(cell)]
 
 
 @kernel
 def at_value(rules, card):
-    """Where a card's value stands in the reader's tables; unsigned, so that nothing is counted from the end."""
+    """Return the index of a card's value in the reader's tables; unsigned, so that nothing is counted from the end."""
     return np.uint64(card - rules.low)
 
 
 @kernel
 def cell_cost(rules, reader, card):
-    """What a cell costs beside the column's hope."""
+    """Return the cost of a cell, without the column's hope."""
     return reader.hidden_cost if card == HIDDEN else reader.costs[at_value(rules, card)]
 
 
 @kernel
 def completed(rules, points):
-    """What a complete column costs: nothing, or its points if it need not be cleared (5.5)."""
+    """Return the cost of a complete column: nothing, or its points if it need not be cleared (5.5)."""
     return min(points, 0.0) if rules.clear_lines >= 0 else 0.0
 
 
 @kernel
 def read_column(view, rules, reader, column):
-    """Note what the cells of a column cost and the first two values that are open in it, with their counts.
+    """Note the cost of the cells of a column, and the first two values that are open in it, with their counts.
 
     A column with a gap, where a card was cleared with its row, can never be complete: its counts are GAP.
     """
@@ -245,7 +248,7 @@ def read_column(view, rules, reader, column):
 
 @kernel
 def value_beside(rules, reader, column, card):
-    """The value that all other cells of a column show, beside one with this card; NONE if there is none."""
+    """Return the value that all cells of a column show except one with this card; NONE if there is none."""
     if reader.ones[column] - (card == reader.one[column]) == rules.rows - 1:
         return reader.one[column]
     return reader.two[column] if reader.twos[column] - (card == reader.two[column]) == rules.rows - 1 else NONE
@@ -279,7 +282,7 @@ SCRATCH_DTYPE = np.dtype(
 
 @kernel
 def pool_mean(view, rules):
-    """(mean, cards) of the hidden cards as the seat that decides counts them."""
+    """Return (mean, cards) of the hidden cards as the seat that decides counts them."""
     cards, points, at = 0, 0, at_pools(rules)
     for k in range(rules.values):
         cards += view[at + k]
@@ -289,7 +292,9 @@ def pool_mean(view, rules):
 
 @kernel
 def dearest_cell(view, rules, scratch, value):
-    """The most that a cell costs, in columns that are not complete, where a card of this value completes nothing."""
+    """Return the most that a cell costs, in columns that are not complete, where a card of this value completes
+    nothing.
+    """
     dearest = -np.inf
     for column in range(rules.columns):
         if scratch.ones[column] == rules.rows:  # complete, and kept by choice (5.5)
@@ -304,7 +309,7 @@ def dearest_cell(view, rules, scratch, value):
 
 @kernel
 def note_completion(view, rules, scratch, column, value):
-    """What a card of this value saves by completing a column, or elsewhere."""
+    """Write the points that a card of this value saves by completing a column, or elsewhere."""
     k = value - rules.low
     scratch.worths[k] = max(scratch.worths[k], scratch.points[column] - completed(rules, float(rules.rows * value)))
     scratch.by_open[k] = dearest_cell(view, rules, scratch, value)
@@ -331,14 +336,14 @@ def read_gains(view, rules, scratch, board):
 
 @kernel
 def gain(rules, scratch, card):
-    """The most that this card takes off the expected sum of the board that was read."""
+    """Return the most that this card takes off the expected sum of the board that was read."""
     k = card - rules.low
     return max(scratch.by_open[k] - card, scratch.worths[k], 0.0)
 
 
 @kernel
 def beyond_expected(rules, scratch, card, counts, first):
-    """What a card gains more than one drawn from these counts by value, the lowest card's at `first`, on average."""
+    """Return the gain of a card minus the mean gain of a draw from these counts, the lowest card's at `first`."""
     cards, gains = 0, 0.0
     for k in range(rules.values):
         count = counts[first + k]

@@ -1,4 +1,4 @@
-"""What is legal, what an action does, and how a round ends and is rewarded (sections 4, 5, 7, 8 and 9)."""
+"""Legal actions, their effects, and the end of a round with its rewards (sections 4, 5, 7, 8 and 9)."""
 
 from cardtable.table.kernel.events import note, note_list
 from cardtable.table.kernel.scoring import POINTS
@@ -8,19 +8,19 @@ from skyjo_env.kernel.state import DRAWN, EMPTY, FIRST_PLACE, HIDDEN, LOWEST, NO
 
 @kernel
 def may_place(phase):
-    """Is a card in hand to be placed on a cell that is not cleared (4.2, 4.3, 4.7)?"""
+    """Return whether a card in hand is to be placed on a cell that is not cleared (4.2, 4.3, 4.7)."""
     return phase in (DRAWN, state.TAKEN)
 
 
 @kernel
 def may_flip(rules, phase):
-    """May a hidden card be turned up (2.2, 4.4)?"""
+    """Return whether a hidden card may be turned up (2.2, 4.4)."""
     return phase == state.OPENING or (phase == DRAWN and rules.flip_after_discard == state.AFTER_DISCARD_FLIP)
 
 
 @kernel
 def is_legal(game, rules, action):
-    """May the seat to move do this now (9.4)? Any number may be asked about."""
+    """Return whether the seat to move may take this action now (9.4); False for any other number."""
     phase = game.phase
     if action < 0:  # the rules record holds -1 for an action that these rules lack: it must not match
         return False
@@ -39,7 +39,7 @@ def is_legal(game, rules, action):
 
 @kernel
 def lap_length(game, rules):
-    """How many turns follow the one in which the round was ended (7.2)."""
+    """Return the number of turns that follow the one in which the round was ended (7.2)."""
     if rules.final_lap == state.LAP_EACH_OTHER_ONCE:
         return rules.players - 1
     return (game.starter - game.ender - 1 + rules.players) % rules.players
@@ -47,7 +47,7 @@ def lap_length(game, rules):
 
 @kernel
 def end_turn(game, rules, log):
-    """The turn is over: has the round been ended, is the lap complete, and whose turn is next (7.1-7.3, 7.8)?"""
+    """End the turn; then begin the final lap, the next turn, or the end of the round (7.1-7.3, 7.8)."""
     game.turns += 1
     if game.ender != NOBODY:
         game.turns_left -= 1
@@ -179,7 +179,7 @@ def reveal(game, rules, log):
 
 @kernel
 def is_penalised(game, rules):
-    """Is the ender's raw score multiplied (7.6, 7.7)?"""
+    """Return whether the ender's raw score is multiplied (7.6, 7.7)."""
     score = game.open_sum[game.ender]
     if rules.ender_penalty_mode == state.PENALTY_OFF or (score <= 0 and not rules.penalty_on_negative):
         return False
@@ -229,7 +229,7 @@ def score_round(game, rules, log):
 
 @kernel
 def stop_round(game, rules, log):
-    """The round has gone on for too long: nobody's totals change (7.8)."""
+    """Stop a round that has gone on for too long; no totals change (7.8)."""
     game.phase = state.TRUNCATED
     for seat in range(rules.players):
         game.round_scores[seat] = 0
@@ -252,7 +252,7 @@ def end_round(game, rules, log):
 
 @kernel
 def mean_hidden_card(game, rules):
-    """The mean value of a hidden card, from public knowledge."""
+    """Return the mean value of a hidden card, from public knowledge."""
     cards, points = 0, 0
     for value in range(rules.low, rules.low + rules.values):
         count = game.hidden_pool[value - LOWEST]
@@ -263,7 +263,7 @@ def mean_hidden_card(game, rules):
 
 @kernel
 def expected_margin(game, rules, seat):
-    """The others' mean expected score minus the seat's own, were the round to end now; 0 once the game is over.
+    """Return the others' mean expected score minus the seat's own if the round ended now; 0 once the game is over.
 
     A score is expected as the open sum plus the mean hidden card for every hidden cell. A game that was stopped is not
     over: learners estimate how it would have gone on.

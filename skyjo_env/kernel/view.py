@@ -1,6 +1,6 @@
-"""What a seat may see and do, and a guess at what it does not see: observation, mask of legal actions, `sample`.
+"""The observation of a seat, its mask of legal actions, and a guess at the hidden cards, `sample`.
 
-The class `View` lists all that a seat sees, and where it stands follows from it.
+The class `View` lists every part of an observation; places in the vector follow from it.
 """
 
 from typing import Any
@@ -24,17 +24,17 @@ MARKS = f"{HIDDEN} hidden, {EMPTY} none"
 
 
 def lowest(rules: Any) -> int:
-    """The lowest card of the deck."""
+    """Return the lowest card of the deck."""
     return int(rules.values[0])
 
 
 def most_turns(rules: Any) -> int:
-    """The turns of the longest round: the last turn allowed may still begin a final lap."""
+    """Return the turns of the longest round: the last turn allowed may still begin a final lap."""
     return int(rules.max_turns) + others(rules)
 
 
 def highest_sum(rules: Any) -> int:
-    """The greatest sum of a board, positive or negative."""
+    """Return the greatest sum of a board, positive or negative."""
     return int(rules.cells) * max(abs(int(value)) for value in rules.values)
 
 
@@ -44,12 +44,12 @@ def lowest_sum(rules: Any) -> int:
 
 
 def usual_sum(rules: Any) -> int:
-    """What the open cards of a board come to."""
+    """Return the usual sum of the open cards of a board, which scales its number."""
     return 4 * int(rules.cells)
 
 
 def most_of_a_value(rules: Any) -> int:
-    """The most cards of one value in the deck."""
+    """Return the most cards of one value in the deck."""
     return max(int(count) for _, count in rules.deck)
 
 
@@ -59,7 +59,7 @@ def by_value(meaning: str) -> Any:
 
 
 class View(TableView):
-    """All that a seat sees."""
+    """The observation of a seat."""
 
     phase: Numbers = seen("choice", 0, state.TRUNCATED, codes(state.PHASES))
     decider: Numbers = seen("choice", 0, others, "who decides, in places clockwise from the observer (0: the observer)")
@@ -102,7 +102,7 @@ AT_STARTER, AT_SEAT, AT_ROUND, AT_TURNS, AT_RESHUFFLES, AT_CELLS = range(8, 14)
 
 @inlined_kernel
 def visible_hand(game, observer):
-    """The card in hand: all have seen a taken one, only its holder sees a drawn one (4.1)."""
+    """Return the card in hand: all have seen a taken one, only its holder sees a drawn one (4.1)."""
     if game.phase == DRAWN and game.seat != observer:
         return HIDDEN
     return game.hand
@@ -110,7 +110,7 @@ def visible_hand(game, observer):
 
 @inlined_kernel
 def write_table(game, rules, observer, out):
-    """The single numbers: whose decision, hand, piles, lap and counters."""
+    """Write the single numbers: whose decision, hand, piles, lap and counters."""
     out[AT_PHASE] = game.phase
     out[AT_DECIDER] = relative_seat(rules, game.seat, observer)
     out[AT_HAND] = visible_hand(game, observer)
@@ -128,7 +128,7 @@ def write_table(game, rules, observer, out):
 
 @inlined_kernel
 def write_seats(game, rules, observer, out):
-    """Every seat's cells, hidden cards, open sum and total, the observer's first, then clockwise."""
+    """Write every seat's cells, hidden cards, open sum and total, the observer's first, then clockwise."""
     players, cells = np.uint64(rules.players), np.uint64(rules.cells)
     at_cells, at_counts = np.uint64(AT_CELLS), np.uint64(at_seats(rules))
     seat = np.uint64(observer)
@@ -143,7 +143,7 @@ def write_seats(game, rules, observer, out):
 
 @inlined_kernel
 def write_pools(game, rules, observer, out):
-    """What hidden cards and draws may be, and what lies on the discard pile, counted by value."""
+    """Write counts by value: of the cards that hidden cards and draws may be, and of the discard pile."""
     low, values = np.uint64(rules.low - LOWEST), np.uint64(rules.values)
     hidden = np.uint64(at_pools(rules))
     draw = hidden + values
@@ -245,7 +245,7 @@ def read_boards(game, rules, observation):
 
 @kernel
 def read_pools(game, rules, observation):
-    """Take over the counts as everybody knows them: without the observer's own knowledge of a card it drew."""
+    """Take over the public counts: without the observer's own knowledge of a card it drew."""
     hidden = at_pools(rules)
     first = rules.low - LOWEST
     game.hidden_pool[:] = 0

@@ -90,13 +90,13 @@ def network_entries(records: Records, compiled: Decorator) -> Entries:
 
 
 def networks() -> Iterator[Network]:
-    """The networks of all policies that come with the package, and their judges."""
+    """Yield the networks of all policies that come with the package, and their judges."""
     for file in sorted(SKYJO_POLICIES.shipped.glob("*.safetensors")):
         yield from networks_of(file)
 
 
 def networks_of(file: Path) -> Iterator[Network]:
-    """The network of a policy, and its judge if it has one."""
+    """Yield the network of a policy, and its judge if it has one."""
     weights, model_card = read_policy(file)
     judge = {
         name.removeprefix(VALUE_NETWORK): array for name, array in weights.items() if name.startswith(VALUE_NETWORK)

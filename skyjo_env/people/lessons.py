@@ -78,7 +78,7 @@ THEMES = {
 
 
 def theme_of(rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
-    """The theme of a decision, from what its seat sees alone: it says nothing about the answer."""
+    """Return the theme of a decision, from what its seat sees alone: it says nothing about the answer."""
     del mask
     view = spec_of(rules).view(observation)
     phase = PHASES[view.phase]
@@ -96,5 +96,5 @@ def theme_of(rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
 
 
 def phase_of(rules: Any, observation: NDArray[Any]) -> str:
-    """The name of the phase."""
+    """Return the name of the phase."""
     return PHASES[spec_of(rules).view(observation).phase]

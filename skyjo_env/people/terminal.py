@@ -31,11 +31,11 @@ class Terminal(GameTerminal):
         return render.format_view(rules, observation, names, colour, room(WIDTH))
 
     def format_table(self, game: Game, colour: bool, all_cards: bool) -> str:
-        """The boards and piles."""
+        """Return the boards and piles."""
         return render.format_table(game, colour, all_cards, drawn_card=all_cards)
 
     def format_end(self, rules: Rules, end: RoundOver, names: Sequence[str], colour: bool = False) -> str:
-        """The boards at the end of a round with scores and totals, and whose score was multiplied."""
+        """Return the boards at the end of a round with scores and totals, and whose score was multiplied."""
         if isinstance(end, RoundStopped):
             head = self.stopped(end)
             below = [f"total {total}" for total in end.totals]
@@ -66,7 +66,8 @@ class Terminal(GameTerminal):
         return f"{questions[PHASES[view.phase]]}? "
 
     def read_action(self, rules: Rules, observation: NDArray[Any], mask: NDArray[Any], text: str) -> int:
-        """The action meant by a name, a short form or a cell; TableError if there is none, two, or it is not legal.
+        """Return the action meant by a name, a short form or a cell; TableError if there is none, two, or it is not
+        legal.
 
         >>> from skyjo_env import OFFICIAL, Game
         >>> asked = OFFICIAL, Game(OFFICIAL).observation(), Game(OFFICIAL).mask()

@@ -22,8 +22,8 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def compiler_of(source: str, *used: str, inline: bool = False, whole: bool = False) -> Decorator:
-    """A decorator for the functions in the folder of `source`: compiled for the CPU at the first call, without Python
-    objects and without the GIL.
+    """Return a decorator for the functions in the folder of `source`: compiled for the CPU at the first call, without
+    Python objects and without the GIL.
 
     The code is kept apart for every version of the sources in that folder, of those beside the files that are `used`,
     and of the shared kernel. With `inline` the machine code becomes part of every compiled function that calls it. With
@@ -44,7 +44,8 @@ def compiler_of(source: str, *used: str, inline: bool = False, whole: bool = Fal
 
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A decorator for functions that take compiled functions as arguments. They become part of whatever calls them.
+    """Return a decorator for functions that take compiled functions as arguments. They become part of whatever calls
+    them.
 
     The code of the caller can be kept, since after inlining it holds no address of the functions that it passes. Its
     `compiler_of` must name their folder.
@@ -54,7 +55,7 @@ def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def source_of(compiled: Callable[..., Any]) -> str:
-    """The file in which a compiled function is written."""
+    """Return the file in which a compiled function is written."""
     function: Any = getattr(compiled, "py_func", compiled)
     return str(function.__code__.co_filename)
 

@@ -63,7 +63,7 @@ class CalledLibrary(Library):  # type: ignore[misc]
         self._finalized = True
 
     def _get_module_for_linking(self) -> Any:
-        """The code together with all that it calls: as it is for a whole, optimised for loops."""
+        """Return the code together with all that it calls: as it is for a whole, optimised for loops."""
         way = way_of_compiling()
         if way not in self.with_calls:
             own: Any = self._final_module
@@ -153,11 +153,11 @@ class KernelDispatcher(Dispatcher):  # type: ignore[misc]
         return template_of(f"CallTemplate({name})", key=name, signatures=known), signature, types, {}
 
     def get_overload(self, sig: Any) -> Any:
-        """The key by which numba finds the function for these types."""
+        """Return the key by which numba finds the function for these types."""
         return self._called[way_of_compiling(), tuple(sig)].key if under_compilation else super().get_overload(sig)
 
     def _read_called(self, types: tuple[Any, ...]) -> tuple[Called, Any, CalledLibrary] | None:
-        """The function as it was kept for these types."""
+        """Return the function as it was kept for these types."""
         way = way_of_compiling()
         kept = self._cache.load_called(types, way) if isinstance(self._cache, CodeCache) else None
         if kept is None:
@@ -194,7 +194,7 @@ class KernelDispatcher(Dispatcher):  # type: ignore[misc]
 
 
 def _writable(kind: Any) -> Any:
-    """The type of an argument, with writable arrays in place of read-only ones."""
+    """Return the type of an argument, with writable arrays in place of read-only ones."""
     if isinstance(kind, Array):
         return kind.copy(readonly=False)
     if isinstance(kind, Tuple):

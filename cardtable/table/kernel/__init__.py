@@ -1,1 +1,1 @@
-"""What is compiled into every game and knows none: random numbers, copying, the loops over tables, margins and wins."""
+"""Code compiled into every game, which knows none: random numbers, copying, loops over tables, margins and wins."""

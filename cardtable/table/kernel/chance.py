@@ -30,13 +30,15 @@ def mix(z):
 
 @kernel
 def share(number, n):
-    """The part of 0 to n − 1 in which a random number falls, near enough evenly for players' choices."""
+    """Return the part of 0 to n − 1 in which a random number falls, near enough evenly for players' choices."""
     return np.int64((number >> SHIFT_32) * np.uint64(n) >> SHIFT_32)
 
 
 @kernel
 def below(game, n):
-    """A number from 0 to n − 1, each equally likely (10.2); any record with a generator state `chance` will do."""
+    """Return a number from 0 to n − 1, each equally likely (10.2); `source` is any record with a generator state
+    `chance`.
+    """
     bound = np.uint64(n)
     while True:
         game.chance += GAMMA
@@ -57,7 +59,7 @@ def shuffle(game, cards, size):
 
 @kernel
 def game_key(seed, deal):
-    """The key from which every round of a game is dealt (10.3)."""
+    """Return the key from which every round of a game is dealt (10.3)."""
     return mix(mix(np.uint64(seed) + GAMMA) + np.uint64(deal))
 
 
@@ -77,9 +79,9 @@ def start_round(game):
 
 @kernel
 def player_rng_state(key, seat):
-    """Where a generator begins that follows from a game's key: in games that players imagine, and for learners' seats.
+    """Return the first state of a generator from a game's key: in games that players imagine, and for learners' seats.
 
-    No agent is handed it: whoever knew all keys could tabulate it.
+    No agent is handed it: an agent that knew all keys could tabulate it.
     """
     return mix(mix(key ^ PLAYERS) + key + np.uint64(seat) * GAMMA)
 
@@ -94,14 +96,16 @@ def four_numbers(view, at):
 
 @inlined_kernel
 def stirred(state, number):
-    """The state after one more number."""
+    """Return the state after one more number."""
     state = (state ^ number) * STIR
     return state ^ state >> SHIFT_32
 
 
 @kernel
 def rng_state_of(view):
-    """Where the generator of a player that sees this begins. It tells nothing but the observation: no seed goes in."""
+    """Return the first state of the generator of a player with this observation. The state tells no more than the
+    observation: no seed goes in.
+    """
     size, even, odd = np.uint64(len(view)), PLAYERS, PLAYERS
     rest = size - size % AT_ONCE
     for k in range(ZERO, rest, AT_ONCE):
@@ -114,7 +118,7 @@ def rng_state_of(view):
 
 @kernel
 def next_number(view, player):
-    """A player's next random number; the record's `chance` is its generator, which begins here if it is UNSET."""
+    """Return a player's next random number; the record's `chance` is its generator, which begins here if UNSET."""
     if player.chance == UNSET:
         player.chance = rng_state_of(view)
     player.chance += GAMMA
@@ -123,14 +127,16 @@ def next_number(view, player):
 
 @kernel
 def write_rng_states(observations, rng_states):
-    """Where the generators begin at many tables."""
+    """Write the first states of the generators at many tables."""
     for table in range(len(observations)):
         rng_states[table] = rng_state_of(observations[table])
 
 
 @inlined_kernel
 def nth_marked(mask, nth):
-    """The nth action that is marked, from 0; there must be one. Counted in eights, which the processor does at once."""
+    """Return the nth action that is marked, from 0; there must be one. Counted in eights, which the processor does at
+    once.
+    """
     action, last = 0, len(mask) - EIGHT
     while action <= last:
         marked = 0
@@ -148,7 +154,7 @@ def nth_marked(mask, nth):
 
 @kernel
 def random_actions(masks, rng_states, actions):
-    """A random legal action for every table, or -1 where none is legal. `rng_states` are generator states (10.1)."""
+    """Write a random legal action for every table, or -1 where none is legal, from generator states (10.1)."""
     for table in range(len(masks)):
         mask, legal = masks[table], 0
         for action in range(len(mask)):
@@ -160,7 +166,7 @@ def random_actions(masks, rng_states, actions):
 
 @kernel
 def random_fractions(rng_states, fractions):
-    """A random number in [0, 1) for every generator state."""
+    """Write a random number in [0, 1) for every generator state."""
     for table in range(len(rng_states)):
         rng_states[table] += GAMMA
         fractions[table] = np.int64(mix(rng_states[table]) >> SHIFT_11) * 2.0**-53

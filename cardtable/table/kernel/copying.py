@@ -22,12 +22,12 @@ carray: Any = numba.carray  # type: ignore[attr-defined]  # numba is not typed
 
 
 def _address(context: Any, builder: Any, kind: types.Array, array: Any, at: Any) -> Any:
-    """The address of one number of an array."""
+    """Return the address of one number of an array."""
     return builder.gep(context.make_array(kind)(context, builder, value=array).data, [at])
 
 
 def _copier(lanes: int) -> Callable[..., None]:
-    """A function that copies so many numbers from `source[start]` to `target[at]`, where they may be wider."""
+    """Return a function that copies so many numbers from `source[start]` to `target[at]`, where they may be wider."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         source, _, target, _ = signature.args
@@ -52,7 +52,7 @@ def _copier(lanes: int) -> Callable[..., None]:
 
 
 def _mover() -> Callable[..., None]:
-    """A function that moves so many numbers within their array; where they go may overlap where they were."""
+    """Return a function that moves so many numbers within their array; where they go may overlap where they were."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kind, (array, start, size, to) = signature.args[0], args
@@ -72,7 +72,7 @@ def _mover() -> Callable[..., None]:
 
 
 def _pointer() -> Callable[..., Any]:
-    """A function that turns an address into a pointer to 32-bit floats."""
+    """Return a function that turns an address into a pointer to 32-bit floats."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.inttoptr(args[0], context.get_value_type(signature.return_type))
@@ -112,7 +112,7 @@ def fill(target, start, size, number):
 
 @inlined_kernel
 def floats_at(address, rows, columns):
-    """The matrix of 32-bit numbers that begins at this address, which a record holds so that compiled code needs no
-    further argument. Whoever makes the record must keep the matrix alive.
+    """Return the matrix of 32-bit numbers at this address, which a record holds so that compiled code needs no further
+    argument. The maker of the record must keep the matrix alive.
     """
     return carray(float_pointer(address), (rows, columns), np.float32)

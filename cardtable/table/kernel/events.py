@@ -1,8 +1,8 @@
-"""The log of events: what a decision does is noted where it happens, for whoever passes a log along.
+"""The log of events: the effects of a decision are recorded where they happen, in a log that a caller passes along.
 
-A log is an array of whole numbers. The first says where the next goes; an event is its kind, which is its number in the
-game's `EVENTS`, and then its fields in order. A field of several numbers begins with how many there are.
-`cardtable.table.game.events` reads it. Loops that need no events pass None: then nothing of this is compiled.
+A log is an array of whole numbers. The first is the index at which the next goes. An event is its kind, which is its
+number in the game's `EVENTS`, and then its fields in order. A field of several numbers begins with their count.
+`cardtable.table.game.events` reads it. Loops that need no events pass None: then none of this is compiled.
 """
 
 from cardtable.table.compiling.compiler import inlined_kernel
@@ -15,8 +15,8 @@ LOG_SIZE = 1 << 13  # more than all events of a decision in any game
 def note(log, a, b=UNUSED, c=UNUSED, d=UNUSED, e=UNUSED, f=UNUSED, g=UNUSED, h=UNUSED):
     """Note numbers: an event with its fields, or further fields of the event that was noted last.
 
-    Cards that an event has in common may be noted one by one, as a list of one each time: events of the same kind that
-    follow each other directly, and differ in their lists only, are one event.
+    Cards of one event may be noted one by one, as a list of one each time. Events of the same kind that follow each
+    other directly, and differ only in their lists, are one event.
     """
     if log is not None:
         at = log[0]

@@ -1,6 +1,6 @@
-"""What actions are worth, by playing on: from guesses at what is hidden, or from the true game.
+"""The value of actions by playing on: from guesses at the hidden cards, or from the true game.
 
-`decision(view, rules, player)` is what a player does.
+`decision(view, rules, player)` returns the action of a player.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from cardtable.table.kernel.game_kernel import ROUND_EPISODE, Compiled, GameKern
 
 @inlined
 def any_action(kernel, game, rules, player, mask):
-    """A random legal action."""
+    """Return a random legal action."""
     nth = share(mix(player.chance), kernel.write_mask(game, rules, mask))
     for action in range(rules.actions):
         nth -= mask[action]
@@ -38,14 +38,14 @@ def play_on(kernel, decision, game, rules, players, seat, exploring, view, mask)
 
 
 def futures_loop(kernel: GameKernel, decision: Compiled, compiled: Decorator) -> Compiled:
-    """What tries all actions at one table of this game."""
+    """Return the function that tries all actions at one table of this game."""
 
     @compiled
     def try_futures(rules, players, actions, futures, exploring, key, games, view, mask, points):
-        """The most that each action brings in so many futures of the true game, which is `games[0]`; `games[1]` is
-        room.
+        """Write the most that each action brings in so many futures of the true game, which is `games[0]`; `games[1]`
+        is working space.
 
-        The players' generators are the same for all actions. In the first future nobody explores.
+        The players' generators are the same for all actions. No player explores in the first future.
         """
         the_rules, game = rules[0], games[1]
         seat = games[0].seat
@@ -66,18 +66,18 @@ GAINED, SQUARES, POINTS = range(3)  # rows of what rollouts add up; the points o
 
 
 def rollouts_loop(kernel: GameKernel, decision: Compiled, points_ahead: Compiled, compiled: Decorator) -> Compiled:
-    """What tries actions on guesses at one table of this game; `points_ahead(game, rules, seat)` values where it
-    ended, as a whole number.
+    """Return the function that tries actions on guesses at one table of this game. `points_ahead(game, rules, seat)`
+    values its end, as a whole number.
     """
 
     @compiled
     def try_actions(observation, rules, players, actions, first, last, key, turns, games, view, tried):
         """Try the actions on the guesses from `first` up to but without `last`, and let the players play on.
 
-        Adds up what each action brings the seat that decides more than the first action in `tried[GAINED]`, the squares
-        of that in `tried[SQUARES]`, and the points of every seat from `tried[POINTS]` on. A guess is the same for all
-        actions, and so are the players' generators. They play until this many turns are over, the present one included,
-        or the round is. `games` is room for two.
+        Adds, for every action: in `tried[GAINED]` its gain for the seat that decides over the first action, in
+        `tried[SQUARES]` the square of that, and from `tried[POINTS]` on the points of every seat. A guess is the same
+        for all actions, and so are the players' generators. They play until this many turns are over, the present one
+        included, or the round is. `games` is working space for two.
         """
         the_rules = rules[0]
         guess, game = games[0], games[1]

@@ -27,11 +27,12 @@ def undeclared(*_):
 
 
 class GameKernel(NamedTuple):
-    """What differs between games. A decision has three stages: `act`, and if it ends a round `score_round` and
-    `start_next_round`.
+    """Functions and numbers that differ between games.
+
+    A decision has three stages: `act`, and if it ends a round `score_round` and `start_next_round`.
 
     `over` and the phase after it, truncated, are the last phases that a seat sees. After an `act` that ends a round,
-    the phase is a later one, until the round is scored. All three note what happens in a log of events, or take None
+    the phase is a later one, until the round is scored. All three stages write events to a log, or take None
     (`cardtable.table.kernel.events`).
     """
 
@@ -61,13 +62,13 @@ class GameKernel(NamedTuple):
 
 @inlined
 def has_ended(kernel, game):
-    """Did the last action end a round, which is to be scored?"""
+    """Return whether the last action ended a round, which is to be scored."""
     return game.phase > kernel.over + 1
 
 
 @inlined
 def play(kernel, game, rules, action):
-    """Carry out a legal action and all that follows from it; did it end a round that was scored?"""
+    """Carry out a legal action and everything that follows from it; return whether it ended a round that was scored."""
     kernel.act(game, rules, action, None)
     if not has_ended(kernel, game):
         return False
@@ -77,5 +78,5 @@ def play(kernel, game, rules, action):
 
 @kernel
 def final_score(game, seat):
-    """What decides the episode: a seat's total in a game, its round score in a single round."""
+    """Return the score that decides the episode: a seat's total in a game, its round score in a single round."""
     return game.totals[seat] if game.episode == GAME_EPISODE else game.round_scores[seat]

@@ -25,7 +25,7 @@ def pop_card(game):
 
 @kernel
 def top_card(game, none):
-    """The top card of the discard pile; `none` if it is empty."""
+    """Return the top card of the discard pile; `none` if it is empty."""
     return game.piles[game.discard_size - 1] if game.discard_size > 0 else none
 
 

@@ -1,4 +1,6 @@
-"""Rounds played to be measured: what every decision and every round leaves behind is noted, whoever decides."""
+"""Rounds played to be measured: the luck of every decision and the statistics of every round are recorded for any
+agents.
+"""
 
 from typing import Any, NamedTuple
 
@@ -10,7 +12,7 @@ from cardtable.table.kernel.game_kernel import MAX_SEATS, Compiled, GameKernel, 
 
 
 def result_type(round_stats: int, terms: int) -> np.dtype[Any]:
-    """The record of what is noted of a deal, in a game with so many facts and luck terms."""
+    """Return the type of the results of a deal, in a game with so many statistics of rounds and luck terms."""
     fields: list[Any] = [
         ("rounds", "i8"),  # played
         ("turns", "i8"),  # of all rounds
@@ -26,7 +28,7 @@ def result_type(round_stats: int, terms: int) -> np.dtype[Any]:
 @inlined
 def act_noting_luck(kernel, games, rules, action, view, scratch, result, has_luck):
     """Carry out a legal action at `games[0]` up to the end of a round, and note its luck; `games[1]` and `scratch` are
-    room. `view` is what the seat to move saw.
+    working space. `view` is the observation of the seat to move.
     """
     if has_luck and action >= kernel.first_compared:
         games[1] = games[0]
@@ -58,14 +60,14 @@ def round_end(kernel: GameKernel, compiled: Decorator) -> Compiled:
 
 
 class RoundRecorder(NamedTuple):
-    """What measuring needs, each in one call."""
+    """Functions for measuring, each in one call."""
 
     step_noting: Compiled
     replay: Compiled
 
 
 def round_recorder(kernel: GameKernel, compiled: Decorator) -> RoundRecorder:
-    """These functions for one game."""
+    """Return these functions for one game."""
     end_round = round_end(kernel, compiled)
 
     @compiled
@@ -123,7 +125,7 @@ def decisions_loop(decision: Compiled, compiled: Decorator) -> Compiled:
 
 
 def deals_loop(kernel: GameKernel, decision: Compiled, compiled: Decorator) -> Compiled:
-    """The loop that plays deal after deal with compiled players, where `decision(view, rules, player)` decides."""
+    """Return the loop that plays deal after deal with compiled players; `decision(view, rules, player)` decides."""
     end_round = round_end(kernel, compiled)
 
     @compiled

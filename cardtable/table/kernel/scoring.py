@@ -1,4 +1,4 @@
-"""Who is how far ahead, and who has won: the one place where scores become margins, wins and rewards.
+"""Margins and winners: the one place where scores become margins, wins and rewards.
 
 The functions for one seat are compiled; `margins_and_wins` takes the scores of many deals, [deals, players].
 """
@@ -20,7 +20,7 @@ FEWEST, MOST = 1, -1  # what is best: with this factor the lowest number of poin
 
 @kernel
 def margin(scores, players, seat):
-    """The mean of the others' scores minus the seat's own."""
+    """Return the mean of the others' scores minus the seat's own."""
     sum_of_scores = 0
     for other in range(players):
         sum_of_scores += scores[other]
@@ -30,7 +30,7 @@ def margin(scores, players, seat):
 
 @kernel
 def whole_margin(scores, players, seat):
-    """The margin times the number of others: a whole number where scores are."""
+    """Return the margin times the number of others: a whole number where scores are."""
     sum_of_scores = 0
     for other in range(players):
         sum_of_scores += scores[other]
@@ -39,7 +39,7 @@ def whole_margin(scores, players, seat):
 
 @kernel
 def share_of_win(game, rules, seat, best):
-    """1 for the only best score of an episode, an equal share among several, 0 for the others."""
+    """Return 1 for the only best score of an episode, an equal share among several, 0 for the others."""
     own, winners = best * final_score(game, seat), 0
     for other in range(rules.players):
         score = best * final_score(game, other)
@@ -51,13 +51,15 @@ def share_of_win(game, rules, seat, best):
 
 @kernel
 def win_reward(game, rules, seat, best):
-    """1 for winning alone, -1 / (players - 1) for losing; winners share, and so do all. A table's rewards sum to 0."""
+    """Return 1 for winning alone, -1 / (players - 1) for losing; winners share, and so do all. A table's rewards sum to
+    0.
+    """
     return (share_of_win(game, rules, seat, best) * rules.players - 1.0) / (rules.players - 1)
 
 
 @kernel
 def note_winners(log, kind, game, rules, best):
-    """Note an event of this kind that names the winners: none where the most points win and nobody has any."""
+    """Note an event of this kind that names the winners: none where the most points win and no seat has any."""
     note(log, kind, 0)
     for seat in range(rules.players):
         has_points = best == FEWEST or final_score(game, seat) > 0
@@ -67,7 +69,7 @@ def note_winners(log, kind, game, rules, best):
 
 @kernel
 def reward_in_points(game, rules, seat, kind, is_scored, is_over, best):
-    """A seat's reward for the last decision, which has ended a round or not, and the game or not."""
+    """Return a seat's reward for the last decision, which has ended a round or not, and the game or not."""
     if kind == WIN:
         return win_reward(game, rules, seat, best) if is_over else 0.0
     if not is_scored:
@@ -80,7 +82,7 @@ def reward_in_points(game, rules, seat, kind, is_scored, is_over, best):
 def margins_and_wins(
     scores: NDArray[np.int64], lower_is_better: bool
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The margins and the shares of a win of many deals, each [deals, players]."""
+    """Return the margins and the shares of a win of many deals, each [deals, players]."""
     points = np.asarray(scores, np.int64) * (FEWEST if lower_is_better else MOST)
     margins = (points.sum(1, keepdims=True) - points) / (points.shape[1] - 1) - points
     is_best = points == points.min(1, keepdims=True)

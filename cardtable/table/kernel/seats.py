@@ -144,7 +144,7 @@ def expect(kernel, game, rules, table):
 
 @inlined
 def waits_for(game, rules, seating, table):
-    """The opponent that decides at this table, or NOBODY if the learner is next."""
+    """Return the opponent that decides at this table, or NOBODY if the learner is next."""
     if table.is_due or game.seat == table.seat:
         return NOBODY
     clockwise = game.seat - table.seat
@@ -166,19 +166,21 @@ def show_learner(kernel, game, rules, seating, table, view, mask):
 
 @inlined
 def is_asked(seating, table, player):
-    """Must Python let this opponent play? Also if it rewards a round first, since another may end in the same step."""
+    """Return whether Python must let this opponent play. It also must if it rewards a round first, since another round
+    may end in the same step.
+    """
     return player.script == ASKED or (seating.reward == BY_FUNCTION and table.scored_for != NOBODY)
 
 
 @inlined
 def play_any(view, mask, legal, rules, player):  # noqa: ARG001 (as a script, which has no need of the mask)
-    """What the agent `random` does."""
+    """Return the action of the agent `random`."""
     return nth_marked(mask, share(next_number(view, player), legal))
 
 
 @inlined
 def first_illegal_in_line(kernel, games, rules, seating, tables, is_learner, line, actions):
-    """The first place in a line where the action is illegal, or -1. Any action will do where a deal is due.
+    """Return the first place in a line where the action is illegal, or -1. Any action will do where a deal is due.
 
     If illegal actions forfeit, the learner may choose any action in the action space.
     """
@@ -203,7 +205,7 @@ def line_loop(  # noqa: C901 (it makes several functions)
 
     @inlined
     def play_script(view, mask, legal, rules, player):
-        """What any opponent does."""
+        """Return the action of any opponent."""
         if player.script == RANDOM:
             return play_any(view, mask, legal, rules, player)
         return decision(view, rules, player)

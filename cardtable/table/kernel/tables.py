@@ -48,7 +48,7 @@ def record_scores(game, rules, account):
 
 @inlined
 def reward_seat(kernel, game, rules, seat, kind, shaping, is_scored, expected):
-    """A seat's reward for the last decision; with shaping also for the change of its potential."""
+    """Return a seat's reward for the last decision; with shaping also for the change of its potential."""
     reward = 0.0 if kind == BY_FUNCTION else kernel.reward_of(game, rules, seat, kind, is_scored)
     if shaping == SHAPED:
         before, expected[seat] = expected[seat], kernel.potential(game, rules, seat)
@@ -64,7 +64,7 @@ def show_table(kernel, game, rules, mask, observation):
 
 
 class OneTable(NamedTuple):
-    """What a single table needs, each in one call."""
+    """Functions for a single table, each in one call."""
 
     start_one: Compiled
     play_one: Compiled
@@ -73,7 +73,7 @@ class OneTable(NamedTuple):
 
 
 def one_table(kernel: GameKernel, compiled: Decorator) -> OneTable:
-    """These functions for one game."""
+    """Return these functions for one game."""
 
     @compiled
     def start_one(games, rules, seed, deal, dealt, mask, observation):
@@ -115,7 +115,7 @@ def one_table(kernel: GameKernel, compiled: Decorator) -> OneTable:
 
 
 class ManyTables(NamedTuple):
-    """What many tables need, each in one call."""
+    """Functions for many tables, each in one call."""
 
     deal_tables: Compiled
     show_tables: Compiled
@@ -125,7 +125,7 @@ class ManyTables(NamedTuple):
 
 
 def many_tables(kernel: GameKernel, compiled: Decorator) -> ManyTables:  # noqa: C901 (it makes several functions)
-    """These functions for one game. Rare work is called, not inlined: inlining it would slow the loop down."""
+    """Return these functions for one game. Rare work is called, not inlined: inlining it would slow the loop down."""
 
     @compiled
     def deal_tables(games, rules, seed, deals, episode):
@@ -143,7 +143,7 @@ def many_tables(kernel: GameKernel, compiled: Decorator) -> ManyTables:  # noqa:
 
     @compiled
     def first_illegal(games, rules, actions):
-        """The first table whose action is illegal, or -1. A finished table is left alone and accepts any number."""
+        """Return the first table whose action is illegal, or -1. A finished table accepts any number."""
         for table in range(len(games)):
             game = games[table]
             if game.phase < kernel.over and not kernel.is_legal(game, rules[0], actions[table]):
@@ -152,7 +152,7 @@ def many_tables(kernel: GameKernel, compiled: Decorator) -> ManyTables:  # noqa:
 
     @compiled
     def begin_account(game, rules, shaping, account, rewards, table):
-        """Nobody has earned anything in this episode, and none of its rounds has ended."""
+        """Begin the account of an episode: no rewards, and no rounds that have ended."""
         account.turns = 0
         for seat in range(rules.players):
             rewards[table, seat] = 0
@@ -174,10 +174,10 @@ def many_tables(kernel: GameKernel, compiled: Decorator) -> ManyTables:  # noqa:
 
     @compiled
     def step_tables(games, rules, actions, seed, deals, stride, restart, reward, shaping, results, shown):
-        """One decision at every table: act, add what it brings to what every seat has earned since its own last
-        decision, begin finished tables anew if asked to, and show them.
+        """Take one action at every table, and add its rewards to those that every seat has earned since its own last
+        decision. Begin finished tables anew if asked to, and show all.
 
-        Returns the first table whose action is illegal, and then nothing has changed, or -1.
+        Return the first table whose action is illegal, and then nothing has changed, or -1.
         """
         wrong = first_illegal(games, rules, actions)
         if wrong >= 0:

@@ -1,4 +1,4 @@
-"""What kernels usually have: the record of a game, and functions for games that have none of their own."""
+"""Common parts of kernels: the record of a game, and functions for games that do not replace them."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -119,7 +119,7 @@ def _write_mask(is_legal: Compiled, compiled: Decorator) -> Compiled:
 def _margin(best: int, compiled: Decorator) -> Compiled:
     @compiled
     def round_margin(game, rules, seat):
-        """The points that a seat is ahead in the last round."""
+        """Return the points that a seat is ahead in the last round."""
         return best * margin(game.round_scores, rules.players, seat)
 
     return round_margin
@@ -128,7 +128,7 @@ def _margin(best: int, compiled: Decorator) -> Compiled:
 def _reward_of(best: int, over: int, compiled: Decorator) -> Compiled:
     @compiled
     def reward_of(game, rules, seat, kind, is_scored):
-        """A seat's reward for the last decision; `is_scored` says whether it ended a round."""
+        """Return a seat's reward for the last decision; `is_scored` says whether it ended a round."""
         return reward_in_points(game, rules, seat, kind, is_scored, game.phase == over, best)
 
     return reward_of

@@ -27,7 +27,7 @@ class SeatOf(NamedTuple):
 
 
 class Source(NamedTuple):
-    """What a field of an observation is made of."""
+    """The source of a field of an observation."""
 
     shape: Shape
     source: str | SeatOf | Compiled  # a field of the record, or other than that
@@ -36,13 +36,13 @@ class Source(NamedTuple):
 
 @inlined
 def observer_seat(game, rules, observer):  # noqa: ARG001
-    """The observer's own seat, as the source of a field."""
+    """Return the observer's own seat, as the source of a field."""
     return observer
 
 
 @inlined
 def relative_seat(rules, seat, observer):
-    """How many places clockwise from the observer a seat is; NOBODY stays NOBODY."""
+    """Return the number of places clockwise from the observer to a seat; NOBODY stays NOBODY."""
     if seat < 0:
         return NOBODY
     return seat - observer if seat >= observer else seat - observer + rules.players

@@ -25,7 +25,7 @@ SEATS = range(2, 9)
 
 
 def describe(module: Module) -> dict[str, Any]:
-    """All that the engine must know of a game's module."""
+    """Return all that the engine must know of a game's module."""
     card_game, interface = module.card_game, find_interface(module.card_game.name)
     events: list[Any] = card_game.event_type.__subclasses__()
     return {
@@ -60,7 +60,7 @@ def network(network: Network) -> dict[str, Any]:
 
 
 def record(dtype: np.dtype[Any]) -> dict[str, Any]:
-    """A record's size, and for each field the type of its numbers, where it begins, and its shape."""
+    """Return a record's size, and for each field the type of its numbers, where it begins, and its shape."""
     fields = {}
     for name, (kind, offset, *_) in (dtype.fields or {}).items():
         item, shape = kind.subdtype or (kind, ())
@@ -69,7 +69,7 @@ def record(dtype: np.dtype[Any]) -> dict[str, Any]:
 
 
 def scripts(card_game: CardGame, interface: GameInterface) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The scripted agents: all with their defaults, and those that people meet, by their texts."""
+    """Yield the scripted agents: all with their defaults, and those that people meet, by their texts."""
     for text in dict.fromkeys(
         (*agents_of(card_game).names(), *(rival.agent for rival in interface.rivals), card_game.reference_agent)
     ):
@@ -114,7 +114,7 @@ def rule_values(rules: Any, rule: Field[Any]) -> dict[str, Any]:
 
 
 def policy_of(rules: Any) -> str | None:
-    """The policy of the package that plays by these rules."""
+    """Return the policy of the package that plays by these rules."""
     try:
         return chosen(rules, "", "").stem
     except AgentError:
@@ -122,5 +122,5 @@ def policy_of(rules: Any) -> str | None:
 
 
 def _short(value: NDArray[Any]) -> Any:
-    """A field as a number or a list, which ends before its last zeros."""
+    """Return a field as a number or a list, which ends before its last zeros."""
     return np.trim_zeros(value, "b").tolist() if np.ndim(value) == 1 else value.tolist()

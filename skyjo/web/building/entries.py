@@ -77,7 +77,7 @@ def table_entries(card_game: CardGame, records: Records, compiled: Decorator) ->
 
     @compiled
     def apply(game, rules, action):
-        """A decision: REFUSED, PLAYED or SCORED; nothing changes if it is refused."""
+        """Carry out a decision; return REFUSED, PLAYED or SCORED. Nothing changes if it is refused."""
         if not kernel.is_legal(game, rules, action):
             return REFUSED
         return SCORED if play(kernel, game, rules, action) else PLAYED

@@ -61,7 +61,7 @@ def trials(search: type[RolloutSearch], first_alike: Compiled, records: Records,
 
     @compiled
     def distinct_actions(seen, rules, legal, first):
-        """The legal actions that do different things, `first` first."""
+        """Return the legal actions that do different things, `first` first."""
         found, known, count = np.empty(rules.actions, np.int64), np.zeros(rules.actions, np.bool_), 1
         found[0], known[first_alike(seen, rules, first)] = first, True
         for action in range(rules.actions):

@@ -24,7 +24,7 @@ from skyjo.web.building.search_entries import ALL, effort_of
 
 
 def table_data(interface: GameInterface) -> dict[str, Any]:
-    """All of it, of one game."""
+    """Return all data of one game's tables."""
     card_game = find_game(interface.game)
     ranges: Any = card_game.official.ranges
     known = [rules for _, tables in known_rules(card_game, interface) for rules in tables]
@@ -116,7 +116,7 @@ def _stands_alone(card_game: CardGame, name: str, change: str) -> bool:
 
 
 def lessons(interface: GameInterface) -> Iterator[dict[str, Any]]:
-    """The positions at which lessons begin, as records, with their rules, and when they are learned."""
+    """Yield the positions at which lessons begin, as records, with their rules, and when they are learned."""
     card_game = find_game(interface.game)
     for lesson in interface.learning.LESSONS:
         game = RecordFormat(card_game).read_game(lesson.position)

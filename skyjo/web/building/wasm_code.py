@@ -140,7 +140,7 @@ def module_of(entries: Mapping[str, Entry]) -> bytes:
 
 
 def intermediate(entry: Entry) -> tuple[OneFunction, Any, str]:
-    """A function's code, its types, and its name there."""
+    """Return a function's code, its types, and its name there."""
     function, arguments = entry
     with global_compiler_lock:
         linking.under_compilation.append(function)
@@ -163,7 +163,8 @@ def with_called(library: OneFunction) -> list[OneFunction]:
 
 
 def exported(name: str, inner: str, signature: Any) -> str:
-    """A function with plain arguments that calls one of numba's; its whole numbers have 32 bits, unsigned ones 64.
+    """Return a function with plain arguments that calls one of numba's; its whole numbers have 32 bits, unsigned ones
+    64.
 
     An exception ends in a trap, which is one in JavaScript, too.
     """
@@ -193,7 +194,7 @@ def exported(name: str, inner: str, signature: Any) -> str:
 
 
 def _outside(kind: Any) -> str:
-    """The type of an argument as JavaScript passes it."""
+    """Return the type of an argument as JavaScript passes it."""
     return {types.int64: "i32", types.uint64: "i64", types.float64: "double"}.get(kind, "ptr")
 
 
