@@ -81,7 +81,7 @@ def match(name: str, command: str, seconds: float, result_format: str = POINTS) 
 def exam(name: str, command: str, seconds: float) -> Measurement:
     """Return how much an agent gives away in the examination."""
     program, _, agent = shlex.split(command)
-    words = f"`{agent}` in the [examination](exam.md): given away"
+    words = f"`{agent}` in the [examination](guides/measuring.md#single-decisions-exam): given away"
     return Measurement(name, PLAYERS_OF[program], words, command, seconds, ("agents", 0, "lost"), LOST)
 
 

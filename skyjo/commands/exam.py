@@ -22,7 +22,7 @@ class Exam:
     """Examine agents: the points that they give away per decision, in positions where every action has been valued.
 
     The positions come from the play of many agents at tables of several sizes; every action has been valued by playing
-    on many times (docs/exam.md). For a single agent, it also prints each phase and the worst decisions.
+    on many times (docs/guides/measuring.md). For a single agent, it also prints each phase and the worst decisions.
     """
 
     agents: Annotated[
