@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 class EloPaper(Paper):
     """Check Edelkamp's Elo for games of chance, and fit the weights of luck that --luck uses.
 
-    The page says which printed numbers come out again; whether ratings find the true strengths sooner without luck, in
-    simulations where strengths are known; and how many points of margin each term of a round's luck explains in Skyjo.
+    The page tells which printed numbers come out again, and whether ratings find the true strengths sooner without
+    luck, in simulations where strengths are known. It also gives the points of margin that each term of a round's luck
+    explains in Skyjo.
     """
 
     name = "elo"

@@ -3,7 +3,7 @@
 The mean is that of the draw pile itself, which no player can see. A taken discard may be laid back. Cards of a removed
 column leave play. After MAX_TURNS turns of single players the boards are counted as they are. An empty draw pile has no
 mean, so the program fails there at the beginning of a turn, and its lines that reshuffle the discards are never
-reached: only the top of the discard pile matters.
+reached. Only the top of the discard pile matters.
 """
 
 from collections import Counter
@@ -96,8 +96,8 @@ class ProgramGame:
         return completing[0] if completing else self.chance.choice(hidden)
 
     def count(self, card: int, cell: int | None, expected: float, tableau: Tableau, is_taken: bool) -> None:
-        """Count a column that could be completed for points, and is not; a choice that the mean decides, and that the
-        mean of all unseen cards would change; an open card replaced though a hidden one is worth more.
+        """Count three events: a column that could be completed for points, and is not; a choice by the mean that the
+        mean of all unseen cards would change; and an open card replaced though a hidden one is worth more.
         """
         counts, cards, hidden = self.counts, tableau.cards, tableau.hidden
         is_replaced = cell is not None and cell not in hidden

@@ -1,7 +1,7 @@
 """Self-play of two equal players at every threshold t, and what of Reichel (2026) it decides: table 1 and two claims.
 
-The players are the paper's program, also with a rule that it lacks, and the strategy as the text describes it, also
-with the rule for columns, by the paper's rules and by the official ones.
+The players are the paper's program, also with a rule that it lacks, and the strategy of the text, also with the rule
+for columns. They play by the paper's rules and by the official ones.
 """
 
 import math

@@ -52,8 +52,8 @@ PLAYERS = {
 class Skill(Paper):
     """Measure how much of a game is skill, from every player against every other in rounds and games.
 
-    The page says how far Elo ratings spread, compared with a game partly decided by a coin; how many rounds it takes
-    until the better of two players leads; and how close players come to one who knows every card.
+    The page gives the spread of Elo ratings, compared with a game partly decided by a coin, and the number of rounds
+    until the better of two players leads. It also compares players with one who knows every card.
     """
 
     game: Literal["skyjo", "skipbo"] = "skyjo"

@@ -17,8 +17,8 @@ MAX_MISTAKES = 3  # that are shown of a round
 
 
 def analyst_for(interface: GameInterface, rules: Any, judge: str = "") -> tuple[str, Analyst]:
-    """Return the agent that judges, and its analyst: this one, or the first of the game's judges that can by these
-    rules; TableError if there is none.
+    """Return the agent that judges, and its analyst: this agent, or the first of the game's judges that can by these
+    rules. TableError if there is none.
     """
     agents = agents_of(find_game(interface.game))
     if judge:

@@ -23,9 +23,9 @@ ELO = ("series", "k", "form", "start", "ceiling", "luck")
 class Ratings:
     """Rate the players of any game from its results, allowing for the strength of their opponents.
 
-    A FILE is a CSV with the columns game, player and score, and optionally deal, one row per seat and game; or - for
-    standard input; or a folder of stored games, which has a column luck if they were played with --luck. Games are
-    taken in the order of their first rows.
+    A FILE is a CSV with the columns game, player and score, and optionally deal, one row per seat and game; - is
+    standard input. A FILE may also be a folder of stored games, which has a column luck if they were played with
+    --luck. Games are taken in the order of their first rows.
 
     Ratings are Bradley-Terry, or Plackett-Luce for larger tables, on the Elo scale with 95 % intervals over deals. With
     --elo they are Elo ratings for games of chance, updated series by series.

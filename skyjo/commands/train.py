@@ -1,4 +1,4 @@
-"""The command `train`: its options, to which the config of a game adds its own; the runs; and what it prints."""
+"""The command `train`: its options, to which the config of a game adds its own, the runs, and the output."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Documents(GameJson):
         """Return the lines without the values of hidden cards that the seat does not know.
 
         Discards come by value, the top one last, as an observation only counts them. There are none after a reshuffle
-        while a card of a layout, a hand or the discard pile is unknown: a position cannot say which of the unknown
+        while a card of a layout, a hand or the discard pile is unknown. A position cannot say which of the unknown
         cards are known to be in the draw pile (12.3).
         """
         knows = (view.known != EMPTY).any()

@@ -182,7 +182,7 @@ def _stages(results: Results) -> Iterator[tuple[Ints, Ints, list[int], list[int]
     """Yield, for games of one size and pattern of ties: their rows, the players by rank, and the choices.
 
     A choice is given by the places of those tied in front, who are equally likely to be chosen, by the places behind
-    them, and by its weight: of several tied players, every subset may be what is left of them.
+    them, and by its weight. Of several tied players, every subset may be left.
     """
     better = np.where(results.is_taken, results.better, -np.inf)
     order = np.argsort(-better, axis=1, kind="stable")

@@ -1,9 +1,9 @@
 """Elo for games of chance: ratings that follow the scores of whole series, in the scores' own unit.
 
-Every player of a table is expected to get a share of what the table scored, in proportion to the ratings:
-E_i = R_i · S / R, with the sums S of the scores and R of the ratings, and R_i ← R_i + K (S_i − E_i). Where scores may
-be negative or sum to zero, E_i = mean S + (R_i − mean R) does the same by differences. Both leave the sum of the
-ratings as it was, unless newcomers have a separate K. Ratings are never rounded along the way.
+Every player of a table is expected to get a share of the table's scores in proportion to the ratings: E_i = R_i · S /
+R, with the sums S of the scores and R of the ratings. After the game, R_i ← R_i + K (S_i − E_i). Where scores may be
+negative or sum to zero, E_i = mean S + (R_i − mean R) does the same by differences. Both leave the sum of the ratings
+as it was, unless newcomers have a separate K. Ratings are never rounded along the way.
 
 Scores are corrected for the luck of the cards by subtraction: luck of mean 0 leaves every player's mean score as it
 was, whatever the strategy. Dividing by it, as the paper does, does not, and needs positive scores.

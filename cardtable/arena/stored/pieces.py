@@ -1,7 +1,7 @@
 """Stored games: the name of each, their rows, and the pieces read one after another.
 
-One row a game: the table and deal, the rotation of the deal's order of agents; by seat the agent, the scores and the
-statistics of rounds; and every action.
+One row a game holds the table and deal, the rotation of the deal's order of agents, and every action. By seat, it holds
+the agent, the scores and the statistics of rounds.
 """
 
 import re

@@ -1,8 +1,8 @@
 """Compiled code on disk, a file for each function and each combination of types of its arguments.
 
 A file is a pickle behind a digest of its content; if it is damaged, the function is compiled again. Reading a pickle
-runs its code. But these files are in the package's own folder, in the user's cache, or in a folder that the user named:
-anyone who can change them can change the sources or the user's programs as well.
+runs its code. But these files are in the package's own folder, in the user's cache, or in a folder that the user named.
+Anyone who can change them can change the sources or the user's programs as well.
 """
 
 import pickle

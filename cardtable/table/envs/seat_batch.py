@@ -162,8 +162,8 @@ class SeatBatch:
         deal: int | None = None,
         where: NDArray[np.bool_] | None = None,
     ) -> None:
-        """Begin an episode at every table, or only `where` this is True: deal 0 of new seeds, or the next deal of the
-        old; or the deal that is given.
+        """Begin an episode at every table, or only `where` this is True: deal 0 of new seeds, the next deal of the old,
+        or the given deal.
 
         Of one seed, table i gets seed + i; of a list, a table whose entry is None keeps its own. The first call must be
         for every table, and chooses the seeds that are missing at random.
