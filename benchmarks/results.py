@@ -79,9 +79,9 @@ def match(name: str, command: str, seconds: float, result_format: str = POINTS) 
 
 
 def exam(name: str, command: str, seconds: float) -> Measurement:
-    """Return how much an agent gives away in the examination."""
+    """Return the loss of an agent in the examination."""
     program, _, agent = shlex.split(command)
-    words = f"`{agent}` in the [examination](guides/measuring.md#single-decisions-exam): given away"
+    words = f"loss of `{agent}` in the [examination](guides/measuring.md#single-decisions-exam)"
     return Measurement(name, PLAYERS_OF[program], words, command, seconds, ("agents", 0, "lost"), LOST)
 
 
@@ -177,13 +177,40 @@ MEASUREMENTS = [
 
 HEAD = """# Results
 
-The figures that users ask for, and the commands that measure them. ± is half a 95 % interval over deals; each deal is
-played from every seat and counts as one observation. *Points a round* is how far an agent is ahead of the mean of the
-others. The strength of players depends on seeds alone: the same command gives the same number on every machine. Other
-figures depend on the machine, and are of one core of a shared one ({machine}) and tables of two.
+| in the tables | meaning |
+| --- | --- |
+| ± | half a 95 % interval over deals; each deal is played from every seat and counts once |
+| points a round | margin over the mean of the other seats |
+| strength | depends on seeds alone: the same command gives the same number on every machine |
+| speed | of one core of a shared machine ({machine}), at tables of two |
 
-`make results` measures what takes a minute at most, and writes this page and the table in the README;
-`make results NAME="lookahead-* rlskyjo"` measures what is named. All other figures keep their value and their date.
+`make results` measures again what takes a minute at most, and `make results NAME="lookahead-* rlskyjo"` the named rows.
+Other rows keep their value and their date. [Ladders](ladders.md) rank all agents.
+"""
+CURVES = """### Learning curves
+
+Margins of policies while they learn, by seconds of training on two cores, for presets of `skyjo train`. Bands are 95 %
+intervals, over seeds where a curve has several. The last point of a curve has averaged weights.
+
+![margins against the best strategy of Reichel's paper](images/learning-paper.svg)
+
+![margins against tempo](images/learning-tempo.svg)
+
+![margins against policy](images/learning-policy.svg)
+
+`python benchmarks/learning_curves.py RUN ...` draws the pictures from folders of runs.
+"""
+PAPERS = """## The papers, checked
+
+- [Reichel 2026](../papers/reichel.md) on Skyjo: eight of eleven claims hold under conditions, and three fail. The
+  printed program does not give the printed table.
+- [Strittmatter](../papers/strittmatter.md) on Skip-Bo: 6 of 35 claims are confirmed. Greedy play on four piles beats
+  the strategy HPVP to the letter.
+- [Edelkamp](../papers/elo.md) on Elo for games of chance: all but three numbers are reproduced. Ratings are better with
+  luck subtracted.
+- [Skill and chance](../papers/skill.md): three published measures of skill, applied to Skyjo.
+
+`python -m papers` repeats each study in a clone.
 """
 
 
@@ -253,7 +280,9 @@ def page(results: dict[str, Result]) -> str:
             cells = row.words, words_of(row, result), f"`{row.name}`", f"`{row.command}`", result["date"]
             lines.append(f"| {' | '.join(cells)} |")
         lines.append("")
-    return "\n".join(lines)
+        if theme == "Learning":
+            lines.append(CURVES)
+    return "\n".join([*lines, PAPERS])
 
 
 def readme(text: str, results: dict[str, Result]) -> str:

@@ -13,6 +13,8 @@ sys.path.append(str(ROOT / "benchmarks"))  # programs that import their neighbou
 import results
 from results import MEASUREMENTS, Result
 
+from cardtable.arena.statistics import Estimate
+
 KEPT: dict[str, Result] = json.loads(results.KEPT.read_text())
 NAMES = [each.name for each in MEASUREMENTS]
 
@@ -64,3 +66,25 @@ def test_a_name_that_nothing_has_is_refused(
     with pytest.raises(SystemExit, match="2"):
         results.main()
     assert "nothing is called nobody; --list shows all" in capsys.readouterr().err
+
+
+def test_a_curve_is_the_mean_over_the_seeds_of_a_run(tmp_path: Path) -> None:
+    pytest.importorskip("sb3_contrib")
+    from learning_curves import curve
+
+    from skyjo_training.measurements import Measured, write_measurements
+
+    for seed, ahead in enumerate((1.0, 3.0)):
+        folder = tmp_path / "demo" / f"seed-{seed}"
+        folder.mkdir(parents=True)
+        (folder / "config.json").touch()
+        points = [
+            Measured(100, 4.0 + seed, {"tempo": Estimate(-9.0, 1.0)}),
+            Measured(200, 8.0, {"tempo": Estimate(ahead, 1.0)}),
+        ]
+        write_measurements(folder, points)
+    drawn = curve(tmp_path / "demo", "tempo")
+    assert drawn is not None
+    assert (drawn.label, [*drawn.x], [*drawn.y]) == ("demo", [4.5, 8.0], [-9.0, 2.0])
+    assert drawn.low[1] < 1 < 3 < drawn.high[1]
+    assert curve(tmp_path / "demo", "policy") is None

@@ -104,6 +104,7 @@ class Plot:
     names: Sequence[str] = ()
     y_label: str = ""
     line_at: float | None = None  # where a line tells two sides apart, such as ahead and behind
+    x_scale: Literal["linear", "log"] = "linear"  # of lines
 
 
 Part = str | list[str] | Table | Plot
