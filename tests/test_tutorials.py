@@ -55,8 +55,9 @@ def test_a_tutorial_prints_what_it_shows(name: str, until: str | None, commands:
 
 
 def first_words(text: str) -> set[str]:
-    """The first words of all lines, but for numbers."""
-    return {line.split()[0] for line in tidy(text) if line.split()[0][0].isalpha()}
+    """The first words of all lines, but for numbers and for names of policies, which a narrow column breaks."""
+    words = {line.split()[0] for line in tidy(text)}
+    return {word for word in words if word[0].isalpha() and not re.search("policy:|safetensors", word)}
 
 
 BRIEF = {  # what makes commands short
@@ -64,7 +65,6 @@ BRIEF = {  # what makes commands short
     r"(train \S+)( --decisions \d+)?": r"\1 --decisions 4096 --tables 32 --deals 4 --measurements 2",
     "skyjo web": "skyjo web --port 0 --no-browser",
 }
-LEARNED = "No significant difference from threshold:t=2\n"  # in short, a policy has learned too little for that
 
 
 @pytest.mark.long
@@ -73,7 +73,7 @@ def test_a_page_with_training_can_be_followed_in_short(name: str, commands: int,
     steps = follow((DOCUMENTS / f"{name}.md").read_text(), folder, BRIEF)
     assert len(steps) == commands
     for step, printed in steps:
-        assert first_words(step.shown.replace(LEARNED, "")) <= first_words(printed), step.command
+        assert first_words(step.shown) <= first_words(printed), step.command
 
 
 def test_every_command_of_the_readme_runs_in_an_empty_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
