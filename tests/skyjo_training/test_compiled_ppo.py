@@ -119,9 +119,8 @@ def test_the_mean_is_that_of_the_weights_over_the_end_of_the_run() -> None:
     model = Kept(SkyjoConfig(**{**TINY, "average": 0.5}))
     model.learn(TINY["decisions"])
     later = [noted["weights"] for noted in model.noted[model.config.first_averaged :]]
-    assert model.mean.counted == len(later) > 0
-    model.mean.apply_to(model.network)
-    for name, weight in model.network.state_dict().items():
+    assert model.mean.n_averaged == len(later) > 0
+    for name, weight in model.mean.module.state_dict().items():
         assert torch.allclose(weight, torch.stack([each[name] for each in later]).mean(0), atol=1e-6)
 
 

@@ -1,7 +1,6 @@
 """A training run: what its config may ask for, and that interrupted anywhere it goes on to the same policy."""
 
 import hashlib
-import json
 import os
 import random
 import shutil
@@ -26,11 +25,10 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 
 import pyarrow.parquet as pq  # noqa: E402
-from safetensors.numpy import load, save  # noqa: E402
 
 from cardtable.table.agents.policies.policy_agent import NetworkAgent  # noqa: E402
 from skyjo_agents import PolicyAgent  # noqa: E402
-from skyjo_training import checkpoint, measurements  # noqa: E402
+from skyjo_training import measurements  # noqa: E402
 from skyjo_training import training_run as run  # noqa: E402
 from skyjo_training.checkpoint import CheckpointError, Notes, load_checkpoint, save_checkpoint  # noqa: E402
 from skyjo_training.compiled_ppo import CompiledPPO  # noqa: E402
@@ -223,8 +221,8 @@ def test_a_learned_opponent_is_no_snapshot_and_tables_of_all_sizes_share_these(t
     config = SMALL.with_changes({"opponents": (name,), "rules": ""})  # those of the opponent
     folder = begun(tmp_path / "run", config)
     train_until(folder, 2600)
-    arrays = load(checkpoints(folder)[-1].read_bytes())
-    assert not any(key.startswith(f"{name}.") for key in arrays)
+    saved_weights = torch.load(checkpoints(folder)[-1])["run"]["snapshots"]
+    assert name not in saved_weights
     model = CompiledPPO(config)
     load_checkpoint(folder / run.CHECKPOINTS, model)
     first, second = (group.opponents for group in model.groups)
@@ -235,7 +233,7 @@ def test_a_learned_opponent_is_no_snapshot_and_tables_of_all_sizes_share_these(t
     for snapshot in second.snapshots:
         assert isinstance(snapshot.agent, NetworkAgent)
         kept = snapshot.agent.network.state_dict()
-        assert all(np.array_equal(arrays[f"{snapshot.name}.{key}"], value) for key, value in kept.items())
+        assert all(torch.equal(saved_weights[snapshot.name][key], value) for key, value in kept.items())
 
 
 def damage(path: Path) -> None:
@@ -245,7 +243,7 @@ def damage(path: Path) -> None:
 
 
 def checkpoints(folder: Path) -> list[Path]:
-    return sorted((folder / run.CHECKPOINTS).glob("checkpoint-*.safetensors"))
+    return sorted((folder / run.CHECKPOINTS).glob("checkpoint-*.pt"))
 
 
 @pytest.mark.slow
@@ -344,12 +342,12 @@ def test_a_checkpoint_whose_tables_cannot_be_is_refused(tmp_path: Path) -> None:
     """Its digest is right."""
     model = CompiledPPO(SMALL)
     path = save_checkpoint(tmp_path, model, Notes([Measured(1, 1.0, {})], 2.0))
-    arrays, facts = load(path.read_bytes()), checkpoint._facts(path.read_bytes())
-    broken = {name: np.full_like(array, 0x7F) if name.endswith(".games") else array for name, array in arrays.items()}
-    data = save(broken, {"facts": json.dumps(facts)})
+    state = torch.load(path)
+    state["run"]["groups"][0]["shares"][0]["shared"]["games"].fill_(0x7F)
     path.unlink()
-    name = f"{path.stem.rpartition('-')[0]}-{hashlib.sha256(data).hexdigest()[:16]}.safetensors"
-    path.with_name(name).write_bytes(data)
+    torch.save(state, path)
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    path.rename(path.with_name(f"{path.stem.rpartition('-')[0]}-{digest}.pt"))
     with pytest.raises(CheckpointError, match=r"does not fit this run: .*under max_turns=60: phase [0-9]+"):
         load_checkpoint(tmp_path, model)
 

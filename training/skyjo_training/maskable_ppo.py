@@ -13,6 +13,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import LinearSchedule
 from stable_baselines3.common.vec_env import VecMonitor
 
+from skyjo_training.checkpoint import State
 from skyjo_training.evaluation import as_agent
 from skyjo_training.learned_game import learned_game
 from skyjo_training.seat_vec_env import SeatVecEnv
@@ -60,7 +61,37 @@ class RoundLengths(BaseCallback):
         self.logger.record("rollout/stopped", self.stopped / max(self.ended, 1))
 
 
-def new_model(config: Config) -> MaskablePPO:
+class PlainPPO(MaskablePPO):
+    """MaskablePPO, and what a training run asks of a model (`skyjo_training.checkpoint.Model`)."""
+
+    config: Config
+
+    def carry_on(self, callback: BaseCallback) -> None:
+        """Continue to the end of the run, against copies of the policy unless opponents are named."""
+        copies = [] if self.config.opponents else [FrozenCopies()]
+        left = self.config.decisions - self.num_timesteps
+        self.learn(left, [*copies, RoundLengths(), callback], reset_num_timesteps=False)
+
+    def add_snapshot(self) -> None:
+        """Keep none: opponents are named, or copies of the policy as it is now."""
+
+    def run_state(self) -> State:
+        """The tables, and numpy's own generator, by which MaskablePPO shuffles; the policy's copy is made again."""
+        tables: Any = self.env.unwrapped  # type: ignore[union-attr]
+        shuffling = np.random.get_state(legacy=False)  # noqa: NPY002
+        return {"tables": tables.state(), "starts": self._last_episode_starts, "shuffling": shuffling}
+
+    def restore_run(self, state: State) -> None:
+        """See `skyjo_training.checkpoint.Model`."""
+        tables: Any = self.env.unwrapped  # type: ignore[union-attr]
+        self._last_obs = tables.restore(state["tables"])
+        self._last_episode_starts = np.asarray(state["starts"])
+        shuffling = state["shuffling"]
+        shuffling["state"]["key"] = np.asarray(shuffling["state"]["key"])
+        np.random.set_state(shuffling)  # noqa: NPY002
+
+
+def new_model(config: Config) -> PlainPPO:
     """Return the model of a config with its tables and its network, before it learns."""
     torch.set_num_threads(1)  # small networks are slower on several
     rules = config.rules_at(*config.players)
@@ -70,7 +101,7 @@ def new_model(config: Config) -> MaskablePPO:
         opponents=config.opponents or "random",
         reward=lambda results: round_rewards(rules, results.scores, config.win, config.margin),
     )
-    model = MaskablePPO(
+    model = PlainPPO(
         TablePolicy,
         VecMonitor(tables),
         learning_rate=LinearSchedule(config.learning_rate, config.last_learning_rate, end_fraction=1.0),
@@ -85,14 +116,9 @@ def new_model(config: Config) -> MaskablePPO:
         seed=config.seed % 2**32,
         device=config.device,
     )
+    model.config = config
     tables.seed(config.seed * config.tables % 2**62)  # so that no two runs learn from the same deals
     if config.start:
         network: Any = model.policy.network
         network.load_state_dict(start_of(config))
     return model
-
-
-def learn(model: MaskablePPO, config: Config, callback: BaseCallback) -> None:
-    """Continue until the policy has learned from as many decisions as the config says."""
-    copies = [] if config.opponents else [FrozenCopies()]
-    model.learn(config.decisions - model.num_timesteps, [*copies, RoundLengths(), callback], reset_num_timesteps=False)

@@ -56,6 +56,16 @@ class OpponentPool:
         """What the member at the table decides."""
         return self.members[self.now].agent.act(observations, masks, rng_states)
 
+    def state(self) -> dict[str, Any]:
+        """Who is in the pool and at the table, and how the policy has done against each."""
+        return {"now": self.now, "members": [[member.name, member.rounds, member.points] for member in self.members]}
+
+    def restore(self, state: dict[str, Any], snapshots: dict[str, Agent]) -> None:
+        """Go on from what `state` gave, with these snapshots by name."""
+        agents = snapshots | {member.name: member.agent for member in self.members[: self.named]}
+        self.members = [Member(name, agents[name], rounds, points) for name, rounds, points in state["members"]]
+        self.now = state["now"]
+
     def choose(self) -> None:
         """Seat a random member; those that have been harder for the policy are more likely."""
         weights = np.exp(-np.array([member.margin for member in self.members]) / self.hardness)

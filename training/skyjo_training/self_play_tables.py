@@ -118,16 +118,16 @@ class SelfPlayTables:
         by_seat: NDArray[np.float64] = np.take_along_axis(margins, seats[:, opposed][where][:, None], 1)[:, 0]
         return by_seat
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> dict[str, Any]:
         """The state of all tables, as arrays."""
-        parts = {} if self.shared is None else {f"shared.{name}": part for name, part in self.shared.state().items()}
-        if self.opposed is not None:
-            parts |= {f"pool.{name}": part for name, part in self.opposed.state().items()}
-        return parts
+        return {name: tables.state() for name, tables in self._kinds()}
 
-    def restore(self, state: dict[str, NDArray[Any]]) -> None:
+    def restore(self, state: dict[str, Any]) -> None:
         """Go on from what `state` gave."""
-        for kind, tables in (("shared", self.shared), ("pool", self.opposed)):
-            if tables is not None:
-                parts = {name.removeprefix(f"{kind}."): part for name, part in state.items()}
-                tables.restore(parts)
+        for name, tables in self._kinds():
+            tables.restore(state[name])
+
+    def _kinds(self) -> list[tuple[str, Any]]:
+        """The shared tables and the opposed ones, if there are any."""
+        kinds = ("shared", self.shared), ("opposed", self.opposed)
+        return [(name, tables) for name, tables in kinds if tables is not None]

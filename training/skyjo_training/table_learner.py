@@ -9,48 +9,25 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import torch
 from gymnasium import spaces
-from numpy.typing import NDArray
+from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.on_policy_algorithm import OnPolicyAlgorithm
 from stable_baselines3.common.save_util import load_from_zip_file
-from torch import Tensor, nn
+from stable_baselines3.common.utils import LinearSchedule
+from torch import Tensor
+from torch.optim.swa_utils import AveragedModel
 
-from cardtable.table.agents.agents import agents_of, choose
+from cardtable.table.agents.agents import Agent, agents_of, choose
 from cardtable.table.agents.policies.policy_agent import NetworkAgent
 from cardtable.table.agents.policies.policy_file import PolicyNetwork, load_policy
 from cardtable.table.envs.options import observation_space
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
+from skyjo_training.checkpoint import State
 from skyjo_training.learned_game import learned_game
 from skyjo_training.opponent_pool import Member, OpponentPool
 from skyjo_training.self_play_tables import SelfPlayTables, TableSetup
 from skyjo_training.table_policy import TablePolicy
 from skyjo_training.training_config import Config
-
-
-class MeanWeights:
-    """Sums up weights; a network can then take their mean."""
-
-    def __init__(self) -> None:
-        self.sums: dict[str, Tensor] = {}
-        self.counted = 0
-
-    def add(self, network: nn.Module) -> None:
-        """Add the weights as they are now."""
-        for name, weight in network.state_dict().items():
-            before = self.sums.get(name)
-            now = weight.detach().double()
-            self.sums[name] = now if before is None else before + now
-        self.counted += 1
-
-    def apply_to(self, network: nn.Module) -> None:
-        """Set a network to the mean, if anything has been added."""
-        if self.counted > 0:
-            network.load_state_dict({name: (total / self.counted).float() for name, total in self.sums.items()})
-
-    def restore(self, sums: dict[str, Tensor], counted: int, device: torch.device) -> None:
-        """Continue from what was counted before."""
-        self.sums, self.counted = {name: total.to(device) for name, total in sums.items()}, counted
-
 
 DEALS = 1_000_003  # between the seeds of tables of different sizes
 SHARES = 2**40  # between the seeds of shares of the tables
@@ -82,15 +59,15 @@ class TableGroup:
     opponents: OpponentPool
     shares: list[SelfPlayTables]
 
-    def state(self) -> dict[str, NDArray[Any]]:
-        """The state of all tables, as arrays."""
-        states = [tables.state() for tables in self.shares]
-        return {f"{number}.{name}": part for number, state in enumerate(states) for name, part in state.items()}
+    def state(self) -> State:
+        """The state of all tables and of the opponents; snapshots among them by their names."""
+        return {"shares": [tables.state() for tables in self.shares], "opponents": self.opponents.state()}
 
-    def restore(self, state: dict[str, NDArray[Any]]) -> None:
-        """Go on from what `state` gave."""
-        for number, tables in enumerate(self.shares):
-            tables.restore({name.removeprefix(f"{number}."): part for name, part in state.items()})
+    def restore(self, state: State, snapshots: dict[str, Agent]) -> None:
+        """Go on from what `state` gave, with these snapshots by name."""
+        for tables, saved in zip(self.shares, state["shares"], strict=True):
+            tables.restore(saved)
+        self.opponents.restore(state["opponents"], snapshots)
 
 
 class TableLearner(OnPolicyAlgorithm):
@@ -110,10 +87,8 @@ class TableLearner(OnPolicyAlgorithm):
         rules = config.rules_at(max(config.players))
         super().__init__(
             TablePolicy,  # type: ignore[arg-type]  # one that masks
-            None,  # type: ignore[arg-type]  # the opponents at the tables may need the network
-            learning_rate=lambda share_left: (
-                config.last_learning_rate + (config.learning_rate - config.last_learning_rate) * max(share_left, 0.0)
-            ),
+            None,  # type: ignore[arg-type]  # self-play has no environment
+            learning_rate=LinearSchedule(config.learning_rate, config.last_learning_rate, end_fraction=1.0),
             n_steps=config.n_steps,
             gamma=1.0,
             gae_lambda=config.gae_lambda,
@@ -132,8 +107,9 @@ class TableLearner(OnPolicyAlgorithm):
         self._setup_model()
         if config.start:
             self.network.load_state_dict(self.network.state_dict() | start_of(config))
+        self._last_obs: Any = ()  # so that no environment is asked for the first ones
         self.rollouts = 0  # so far
-        self.mean = MeanWeights()
+        self.mean = AveragedModel(self.network)  # of the weights, over the end of the run
         self.groups = [self._group(players) for players in config.players]  # the tables of each size
 
     def _setup_model(self) -> None:
@@ -213,23 +189,50 @@ class TableLearner(OnPolicyAlgorithm):
         agent = agents_of(game).make(self.config.teacher, rules)
         return partial(choose, agent, self.config.teacher, game.spec_of(rules))
 
-    def learn(self, total_timesteps: int, callback: Any = None) -> "TableLearner":  # type: ignore[override]
+    def learn(self, total_timesteps: int, callback: Any = None) -> Self:  # type: ignore[override]
         """Continue until the policy has learned from this many decisions, including those before this call."""
-        self.env = self.tables  # type: ignore[assignment]  # stands in for an environment, which self-play has none of
-        self._last_obs = self.tables.shares[0].observations
         torch.set_num_threads(self.config.threads if self.shares == 1 else 1)
-        return super().learn(total_timesteps - self.num_timesteps, callback, reset_num_timesteps=False)
+        total, callback = self._setup_learn(total_timesteps - self.num_timesteps, callback, reset_num_timesteps=False)
+        callback.on_training_start(locals(), globals())
+        while self.num_timesteps < total and self.collect_rollouts(None, callback, None, self.n_steps):  # type: ignore[arg-type]
+            self._update_current_progress_remaining(self.num_timesteps, total)
+            self.dump_logs(self.rollouts)
+            self.train()
+        callback.on_training_end()
+        return self
 
-    def predict(
-        self,
-        observation: Any,
-        state: Any = None,
-        episode_start: Any = None,
-        deterministic: bool = False,
-        action_masks: NDArray[Any] | None = None,
-    ) -> tuple[NDArray[Any], Any]:
-        """As MaskablePPO does, with masks of the legal actions."""
-        return self.policy.predict(observation, state, episode_start, deterministic, action_masks=action_masks)
+    def carry_on(self, callback: BaseCallback) -> None:
+        """Continue to the end of the run; the policy then has the mean of its last weights, if they are averaged."""
+        self.learn(self.config.decisions, callback)
+        if self.mean.n_averaged > 0:
+            self.network.load_state_dict(self.mean.module.state_dict())
+
+    def predict(self, *arguments: Any, **options: Any) -> Any:
+        """As MaskablePPO does, with `action_masks` of the legal actions."""
+        return self.policy.predict(*arguments, **options)
+
+    def run_state(self) -> State:
+        """See `skyjo_training.checkpoint.Model`."""
+        members: Any = [member for group in self.groups for member in group.opponents.snapshots]
+        return {
+            "rollouts": self.rollouts,
+            "rng": self.rng.bit_generator.state,
+            "mean": self.mean.state_dict(),
+            "snapshots": {member.name: member.agent.network.state_dict() for member in members},
+            "groups": [group.state() for group in self.groups],
+        }
+
+    def restore_run(self, state: State) -> None:
+        """See `skyjo_training.checkpoint.Model`."""
+        self.rollouts, self.rng.bit_generator.state = state["rollouts"], state["rng"]
+        self.mean.load_state_dict(state["mean"])
+        snapshots: dict[str, Agent] = {}
+        for name, weights in state["snapshots"].items():
+            network = self.network_copy()
+            network.load_state_dict(weights)
+            snapshots[name] = NetworkAgent(network)
+        for group, saved in zip(self.groups, state["groups"], strict=True):
+            group.restore(saved, snapshots)
 
     def _excluded_save_params(self) -> list[str]:
         """Nothing is saved that follows from the config, nor the tables."""
@@ -259,9 +262,11 @@ class TableLearner(OnPolicyAlgorithm):
         self._n_updates += config.n_epochs
         if self.opposed > 0:
             self.tables.opponents.choose()
+        if self.rollouts == config.first_averaged:
+            self.mean.n_averaged.zero_()  # a run that has become longer begins its mean anew
+        if self.rollouts >= config.first_averaged:
+            self.mean.update_parameters(self.network)
         self.rollouts += 1
-        if self.rollouts > config.first_averaged:
-            self.mean.add(self.network)
 
     def _update(self) -> None:
         """Learn from the last rollout."""

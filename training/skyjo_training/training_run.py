@@ -25,12 +25,11 @@ from cardtable.table.agents.policies.policy_file import PolicyNetwork, card_of, 
 from cardtable.table.errors import AgentError, TableError
 from cardtable.table.files import lock, write_whole
 from cardtable.table.game.card_game import find_game, plugged_in
-from skyjo_training.checkpoint import Model, Notes, check_weights, load_checkpoint, policy_network, save_checkpoint
+from skyjo_training.checkpoint import Model, Notes, check_weights, load_checkpoint, save_checkpoint
 from skyjo_training.evaluation import as_agent, evaluate
 from skyjo_training.learned_game import learned_game
-from skyjo_training.maskable_ppo import learn
 from skyjo_training.measurements import Measured, logged_numbers, write_measurements
-from skyjo_training.table_learner import MeanWeights, TableLearner, start_of
+from skyjo_training.table_learner import start_of
 from skyjo_training.training_config import Config
 
 CONFIG, ABOUT, POLICY = "config.json", "about.json", "policy.safetensors"
@@ -178,24 +177,14 @@ def _train(folder: Path, config: Config, tell: Tell) -> Model:
     model.set_logger(configure(str(folder / EVENTS), ["tensorboard"]))
     watcher = _Watcher(folder, config, notes, tell)
     if model.num_timesteps < config.rollouts * config.tables * config.n_steps:
-        _learn(model, config, watcher)
-        watcher.look(model, last=True)
+        model.carry_on(watcher)
+        watcher.look(last=True)
     else:
         write_measurements(folder, watcher.measured)
     model.logger.close()
     if not _has_policy(folder, model.num_timesteps):
         _save_policy(folder, config, model, watcher.measured[-1])
     return model
-
-
-def _learn(model: Model, config: Config, watcher: "_Watcher") -> None:
-    if not isinstance(model, TableLearner):
-        learn(model, config, watcher)
-        return
-    if model.rollouts <= config.first_averaged:
-        model.mean = MeanWeights()  # without the end of a run that has become longer
-    model.learn(config.decisions, watcher)
-    model.mean.apply_to(model.network)
 
 
 @contextmanager
@@ -220,7 +209,7 @@ def _has_policy(folder: Path, decisions: int) -> bool:
 
 def _save_policy(folder: Path, config: Config, model: Model, measured: Measured) -> None:
     """Write the policy and its card."""
-    about, network = about_of(folder), policy_network(model)
+    about = about_of(folder)
     record: dict[str, Any] = {
         "decisions": measured.decisions,
         "seconds": round(measured.seconds),
@@ -240,6 +229,7 @@ def _save_policy(folder: Path, config: Config, model: Model, measured: Measured)
         }
         for players, name in product(config.players, config.baselines)
     ]
+    network = model.policy.network
     save_policy(folder / POLICY, network, card_of(network, config.players, record, strength))
 
 
@@ -251,6 +241,8 @@ def _label(config: Config, baseline: str, players: int) -> str:
 class _Watcher(BaseCallback):
     """Measures the policy at intervals, and writes measurements and checkpoints."""
 
+    model: Model  # type: ignore[assignment]
+
     def __init__(self, folder: Path, config: Config, notes: Notes, tell: Tell) -> None:
         super().__init__()
         self.folder, self.config, self.measured, self.tell = folder, config, notes.measured, tell
@@ -260,20 +252,19 @@ class _Watcher(BaseCallback):
         self.logged: dict[str, Any] = {}
 
     def _on_rollout_start(self) -> None:
-        model: Any = self.model
-        config = self.config
-        self._check(model)
+        config, decisions = self.config, self.num_timesteps
+        self._check()
         due = {round(config.rollouts * part / config.measurements) for part in range(1, config.measurements)}
-        rollouts = model.num_timesteps // (config.tables * config.n_steps)
-        if rollouts in due and (not self.measured or self.measured[-1].decisions < model.num_timesteps):
-            self.look(model)
+        rollouts = decisions // (config.tables * config.n_steps)
+        if rollouts in due and (not self.measured or self.measured[-1].decisions < decisions):
+            self.look()
         elif time.monotonic() - self.saved > PATIENCE:
-            self._save(model)
+            self._save()
 
-    def _check(self, model: Model) -> None:
+    def _check(self) -> None:
         """Stop if learning has diverged, and warn once if it is about to."""
-        check_weights(model)
-        losses = logged_numbers(model.logger.name_to_value)
+        check_weights(self.model)
+        losses = logged_numbers(self.logger.name_to_value)
         entropy, change = losses["entropy"], losses["approx_kl"]
         if not self.has_warned and (entropy < MIN_ENTROPY or change > MAX_KL):
             self.has_warned = True
@@ -287,24 +278,25 @@ class _Watcher(BaseCallback):
     def _on_rollout_end(self) -> None:
         self.logged = dict(self.logger.name_to_value)  # which a dump is about to clear
 
-    def look(self, model: Model, last: bool = False) -> None:
+    def look(self, last: bool = False) -> None:
         """Measure the policy, add a snapshot of it to the opponents, and write everything to disk."""
-        margins = measure(policy_network(model), self.config, self.config.deals * (LAST if last else 1))
-        logged = logged_numbers(self.logged | model.logger.name_to_value)
-        measured = Measured(model.num_timesteps, time.monotonic() - self.began, margins, logged)
+        decisions, deals = self.model.num_timesteps, self.config.deals * (LAST if last else 1)
+        margins = measure(self.model.policy.network, self.config, deals)
+        logged = logged_numbers(self.logged | self.logger.name_to_value)
+        measured = Measured(decisions, time.monotonic() - self.began, margins, logged)
         for name, margin in margins.items():
-            model.logger.record(f"margin/{name}", margin.mean)
-        model.logger.dump(model.num_timesteps)
+            self.logger.record(f"margin/{name}", margin.mean)
+        self.logger.dump(decisions)
         self.measured.append(measured)
-        if isinstance(model, TableLearner) and not last:
-            model.add_snapshot()
+        if not last:
+            self.model.add_snapshot()
         write_measurements(self.folder, self.measured)
-        self._save(model)  # last: a run that is interrupted before this measures again
-        self.tell(model, measured)
+        self._save()  # last: a run that is interrupted before this measures again
+        self.tell(self.model, measured)
 
-    def _save(self, model: Model) -> None:
+    def _save(self) -> None:
         notes = Notes(self.measured, time.monotonic() - self.began)
-        save_checkpoint(self.folder / CHECKPOINTS, model, notes)
+        save_checkpoint(self.folder / CHECKPOINTS, self.model, notes)
         self.saved = time.monotonic()
 
 
