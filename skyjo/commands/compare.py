@@ -75,11 +75,11 @@ class Compare(Playing):
         from skyjo.terminal.progress import progress
         from skyjo.terminal.text_files import target
         from skyjo_training.comparison import play_comparison
-        from skyjo_training.pages import comparison_document
+        from skyjo_training.comparison_page import comparison_document
 
         page, plan = target(self.out, file_named("compare")()), self._plan()
-        with self.connected(self.workers), progress("playing", plan.work) as report:
-            comparison = play_comparison(plan, report)
+        with self.connected(self.workers):
+            comparison = play_comparison(plan, progress)
         if not self.json:
             self._print_sizes(plan)
         show(comparison_document(comparison, self.command()), self.json, page)
@@ -100,7 +100,7 @@ class Compare(Playing):
 
     def _print_sizes(self, plan: ComparisonPlan) -> None:
         """Print which of the played parts became smaller, and their sizes."""
-        is_played = plan.games_of(0), any(map(plan.is_slow, plan.opponents)), plan.lookers, plan.exploiter_decisions
+        is_played = plan.games_of(0), any(map(plan.is_slow, plan.opponents)), plan.lookaheads, plan.exploiter_decisions
         names = [name for name, is_there in zip(PARTS, is_played, strict=True) if is_there]
         smaller = [f"--{name.replace('_', '-')} {getattr(plan, name)}" for name in names if getattr(self, name) is None]
         if plan.deals < type(plan).deals and smaller:

@@ -119,7 +119,7 @@ class Train(OnCluster, Config):
     def _finish(self, folder: Path, measured: dict[str, Measured]) -> None:
         from json import dumps
 
-        from skyjo_training.pages import write_report
+        from skyjo_training.run_report import write_report
 
         page = write_report(folder)
         if self.json:

@@ -146,7 +146,7 @@ class SearchPlay(TableLearner):
         (tables,) = self.tables.shares
         self.policy.set_training_mode(False)
         callback.on_rollout_start()
-        network, steps = self._packed(), []
+        network, steps, ended, stopped = self._packed(), [], 0, 0
         for _ in range(self.config.n_steps):
             observations, masks, seats = tables.observations.copy(), tables.masks.copy(), tables.seats
             keys = self.rng.integers(2**64, size=self.n_envs, dtype=np.uint64)
@@ -155,12 +155,15 @@ class SearchPlay(TableLearner):
             labels = label(tables.rules, network, observations, keys, followed, self.config.threads, is_alone)
             actions = np.where(played == NOBODY_PLAYED, self._choose(liked, masks, labels), played)
             ends = tables.step(actions)
+            ended, stopped = ended + int(ends.scored.sum() + ends.stopped.sum()), stopped + int(ends.stopped.sum())
             goes_on = is_followed(labels, actions) & ~(ends.scored | ends.stopped)
             steps.append((observations, labels.action_values, labels.follows, labels.values, seats, goes_on))
             self.num_timesteps += self.n_envs
             callback.update_locals(locals())
             if not callback.on_step():
                 return False
+        self.logger.record("rollout/ep_len_mean", self.n_envs * self.config.n_steps / max(ended, 1))  # of a round
+        self.logger.record("rollout/stopped", stopped / max(ended, 1))
         observed, action_values, follow, values, seated, continues = (
             np.stack(values) for values in zip(*steps, strict=True)
         )

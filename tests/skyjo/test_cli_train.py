@@ -163,7 +163,7 @@ def test_a_run_is_compared_as_json_by_its_path(skyjo: Skyjo, tmp_path: Path, mon
     found = json.loads(done.out)
     assert found["policies"] == [{"name": "policy", "agent": "policy:path=policy.safetensors"}]
     assert found["players"] == 3  # the fewest that it was trained for
-    assert (found["against"][0]["deals"], found["look"], found["exploiter"]) == (4, None, None)
+    assert (found["against"][0]["deals"], found["lookahead"], found["exploiter"]) == (4, None, None)
     assert str(tmp_path) not in Path("skyjo-compare.html").read_text()
 
 

@@ -1,6 +1,8 @@
 """Learned policies against others: who is compared, the intervals over deals and over training seeds, the exploiter."""
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,16 +20,16 @@ from cardtable.table.agents.policies.policy_agent import NetworkAgent
 from cardtable.table.agents.policies.policy_file import load_policy
 from skyjo_env import OFFICIAL, Rules, SkyjoError, make_agent
 from skyjo_env.learning import SkyjoConfig
-from skyjo_training.comparison import play_comparison
-from skyjo_training.comparison_document import Comparison, share_together, together
+from skyjo_training.comparison import Comparison, play_comparison, share_together, together
+from skyjo_training.comparison_page import comparison_document
 from skyjo_training.comparison_plan import ComparisonPlan, Contender, contenders
 from skyjo_training.compiled_ppo import CompiledPPO
-from skyjo_training.exploiter import exploit, exploiter_config
+from skyjo_training.exploiter import exploiter_config
 from skyjo_training.measurements import over_seeds
-from skyjo_training.pages import comparison_document
 from tests.outputs import Page
 from tests.policies import saved, tables
 
+Told = dict[str, tuple[float, float]]
 TWO = (Contender("seed 0", "tempo"), Contender("seed 1", "expected"))
 QUICK = ComparisonPlan(
     TWO, OFFICIAL, opponents=("naive", "threshold:t=2"), deals=40, games=6, look_deals=0, exploiter_decisions=0, seed=5
@@ -38,10 +40,17 @@ ALONE = replace(QUICK, policies=TWO[:1], look_deals=20, exploiter_decisions=8192
 
 
 @pytest.fixture(scope="module")
-def alone() -> tuple[Comparison, float]:
-    """One of them with `lookahead` and an exploiter, and how much work was told."""
-    told: list[float] = []
-    return play_comparison(ALONE, lambda work, _: told.append(work)), sum(told)
+def alone() -> tuple[Comparison, Told]:
+    """One of them with `lookahead` and an exploiter, and the work that every bar announced and showed as done."""
+    told: Told = {}
+
+    @contextmanager
+    def bar(words: str, work: float) -> Iterator[Callable[[float], None]]:
+        done: list[float] = []
+        yield done.append
+        told[words] = work, sum(done)
+
+    return play_comparison(ALONE, bar), told
 
 
 @pytest.fixture(scope="module")
@@ -174,29 +183,33 @@ def test_without_luck_the_margins_are_those_of_the_arena() -> None:
 
 @pytest.mark.slow
 def test_all_work_is_told_and_the_numbers_do_not_depend_on_the_workers(
-    alone: tuple[Comparison, float], found: Comparison
+    alone: tuple[Comparison, Told], found: Comparison
 ) -> None:
     one, told = alone
-    assert told == pytest.approx(ALONE.work)
+    parts = ["playing rounds", "playing games", "looking ahead", "learning to exploit", "playing exploiters"]
+    assert list(told) == parts
+    assert all(work == done > 0 for work, done in told.values())
     assert replace(one.against[0].by_policy[0], policy="seed 0") == found.against[0].by_policy[0]
 
 
-def test_look_plays_against_every_policy_by_its_own_value_network_or_the_packages(tmp_path: Path) -> None:
+def test_lookahead_plays_against_every_policy_by_its_own_value_network_or_the_packages(tmp_path: Path) -> None:
     value_network, plain = (
         saved(tmp_path / f"{value_network}.safetensors", (2, 3), value_network=value_network)
         for value_network in (1, 0)
     )
     names = f"policy:path={value_network}", f"policy:path={plain}", "policy", "tempo"
     plan = replace(QUICK, policies=tuple(Contender(name, name) for name in names), look_deals=10)
-    assert plan.lookers == (f"lookahead:path={value_network}", "lookahead", "lookahead", "lookahead")
-    assert plan.look_of(3).tables == (("lookahead", "tempo"),)
-    assert plan.look_of(3).setup.seed == 5 + 3
+    assert plan.lookaheads == (f"lookahead:path={value_network}", "lookahead", "lookahead", "lookahead")
+    tables = plan.against_policy(3, plan.lookaheads[3], 10)
+    assert (tables.tables, tables.deals, tables.setup.seed) == ((("lookahead", "tempo"),), (10,), 5 + 3)
     unusual = replace(plan, policies=(Contender("a", f"policy:path={odd(tmp_path)}"),), rules=Rules(clear="confirm"))
-    assert unusual.lookers == (
+    assert unusual.lookaheads == (
         f"lookahead:path={odd(tmp_path)}",
     )  # no value network, but at tables of two that will do
     three = replace(plan, policies=plan.policies[:1], rules=Rules(players=3))
-    assert three.look_of(0).tables == ((f"lookahead:path={value_network}", names[0], names[0]),)
+    assert three.against_policy(0, three.lookaheads[0], 10).tables == (
+        (f"lookahead:path={value_network}", names[0], names[0]),
+    )
 
 
 def odd(folder: Path) -> Path:
@@ -217,7 +230,7 @@ def test_an_exploiter_learns_to_beat_whom_it_has_met() -> None:
     )
     found = play_comparison(settings).exploiter
     assert found is not None
-    assert (found.decisions, found.deals) == (16_384, 50)
+    assert found.deals == 50
     assert found.together.margin.mean > 30
     assert found.together.rounds.value > 0.8
 
@@ -235,7 +248,9 @@ def test_a_warm_exploiter_begins_as_a_copy_of_the_policy_and_learns(tmp_path: Pa
     before = [weight.clone() for weight in model.network.parameters()]
     model.learn(16)
     assert any((old != new).any() for old, new in zip(before, model.network.parameters(), strict=True))
-    assert exploit(settings, 0, lambda *_: None).margins.count == 10
+    found = play_comparison(replace(settings, look_deals=0, games=0)).exploiter
+    assert found is not None
+    assert found.deals == 10
     warm, fresh = (exploiter_config(replace(settings, warm=warm), 0) for warm in (True, False))
     assert warm.learning_rate < fresh.learning_rate
     assert warm.ent_coef < fresh.ent_coef
@@ -268,10 +283,10 @@ def test_points_and_rounds_that_disagree_are_named(found: Comparison) -> None:
 
 
 @pytest.mark.slow
-def test_a_single_policy_is_not_said_to_stand_for_its_training(alone: tuple[Comparison, float]) -> None:
+def test_a_single_policy_is_not_said_to_stand_for_its_training(alone: tuple[Comparison, Told]) -> None:
     page = Page(page_of(comparison_document(alone[0], "skyjo compare tempo"))).words
     assert "This is one policy of one training run" in page
     assert "t interval" not in page
     assert "lower bound" in page
-    assert alone[0].look is not None
-    assert str(alone[0].look.together.margin) in page.replace("−", "-")
+    assert alone[0].lookahead is not None
+    assert str(alone[0].lookahead.together.margin) in page.replace("−", "-")

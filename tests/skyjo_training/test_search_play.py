@@ -1,5 +1,6 @@
 """Learning by looking ahead: the labels are what the look says, returns are those of a plain loop, a run can go on."""
 
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -166,19 +167,21 @@ def test_the_value_network_learns_first() -> None:
 def test_it_learns() -> None:
     """What the policy is expected to give away falls."""
     changes = {"players": (2,), "decisions": 8192, "tables": 64, "value_warmup": 0.0}
-    model, found = SearchPlay(SMALL.with_changes(changes)), []
+    model, found = SearchPlay(SMALL.with_changes(changes)), defaultdict[str, list[float]](list)
 
     class Watch:
         def record(self, name: str, value: Any, **_: Any) -> None:
-            if name == "train/regret":
-                found.append(float(value))
+            found[name].append(float(value))
 
         def dump(self, *_: Any, **__: Any) -> None: ...
 
     model.set_logger(Watch())  # type: ignore[arg-type]
     model.learn(8192)
-    assert len(found) == 8
-    assert np.mean(found[-2:]) < 0.7 * found[0]
+    regret = found["train/regret"]
+    assert len(regret) == 8
+    assert np.mean(regret[-2:]) < 0.7 * regret[0]
+    assert min(found["rollout/ep_len_mean"]) > 10
+    assert all(0 <= share <= 1 for share in found["rollout/stopped"])
 
 
 @pytest.mark.parametrize(

@@ -1,29 +1,93 @@
-"""Comparing learned policies with other agents: margins, rounds and games won, what lookahead and exploiters win."""
+"""Comparing learned policies with other agents: margins, rounds and games won, what `lookahead` and exploiters win.
 
-from dataclasses import replace
+Two kinds of luck are kept apart. Intervals over deals say how much these same policies would vary on other deals.
+Several training seeds give several policies, each measured on deals of its own; the interval over them says what
+another run of the same training would give, and includes the luck of the deals.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Literal
 
-from cardtable.arena.play.pairing import MARGIN, WINS, WITHOUT_LUCK
-from cardtable.arena.play.plan import Plan, pace
-from cardtable.arena.statistics import Moments
+from cardtable.arena.play.pairing import MARGIN, WINS, WITHOUT_LUCK, Tally
+from cardtable.arena.play.plan import Plan
+from cardtable.arena.statistics import Estimate, Moments, Range, estimate, holm, p_value, t_test, wilson_of_share
 from cardtable.arena.workers.plan_run import PlanProgress, play
-from cardtable.table.agents.agents import agents_of
-from skyjo_training.comparison_document import Comparison, Exploited, Looked, Met, Sample, verdicts
-from skyjo_training.comparison_plan import AHEAD, GAME, THOUGHT, ComparisonPlan, Report, rules_text
-from skyjo_training.exploiter import Taken, exploit
+from skyjo_training.comparison_plan import LOOKAHEAD, Bar, ComparisonPlan, no_bar, rules_text
+from skyjo_training.exploiter import exploiter
+from skyjo_training.measurements import over_seeds
+
+CLEAR = 0.05  # of p-values
 
 
-def play_comparison(plan: ComparisonPlan, report: Report = lambda *_: None) -> Comparison:
-    """Play it all, let exploiters learn, and return all numbers. AgentError for an agent that fails."""
+@dataclass(frozen=True)
+class Numbers:
+    """Points a round ahead, and the shares of rounds and games that were won; no games if none were played."""
+
+    policy: str  # or all
+    margin: Estimate
+    rounds: Range
+    games: Range | None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether the margin is beyond chance."""
+
+    p_value: float
+    side: Literal["ahead", "behind", "open"]
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """The results of the policies against one opponent, or those of `lookahead` or exploiters against the policies."""
+
+    opponent: str
+    deals: int  # for each policy, of rounds
+    games: int  # deals of games for each policy
+    stopped: float  # the share of rounds that went on for too long
+    stopped_games: float | None
+    by_policy: list[Numbers]
+    together: Numbers
+    over_seeds: dict[str, Estimate | None] | None  # of margin, rounds and games; None for a single policy
+    verdict: Verdict | None = None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Everything that a comparison has found."""
+
+    policies: list[dict[str, str]]  # name, and the agent that plays it
+    game: str
+    rules: str
+    players: int
+    deals: int
+    games: int
+    slow: int
+    seed: int
+    luck: bool
+    against: list[Measurement]
+    lookahead: Measurement | None
+    lookahead_agents: list[str]  # against each policy
+    exploiter: Measurement | None
+    exploiter_decisions: int
+    warm: bool
+
+
+def play_comparison(plan: ComparisonPlan, bar: Bar = no_bar) -> Comparison:
+    """Play it all, let exploiters learn, and return all numbers; every part has a bar. AgentError for an agent that
+    fails.
+    """
     numbers = range(len(plan.policies))
-    rounds = [_played(plan, plan.results_of(number), report, 1, "playing rounds") for number in numbers]
+    rounds = [_played(plan, plan.rounds_of(number), bar, "playing rounds") for number in numbers]
     tables = [plan.games_of(number) for number in numbers]
-    games = [_played(plan, part, report, GAME, "playing games") for part in tables if part is not None]
-    ahead = 1 if plan.has_slow_policy else AHEAD
-    looked = [_played(plan, plan.look_of(k), report, ahead, "looking ahead") for k in range(len(plan.lookers))]
-    taken = [exploit(plan, k, report) for k in range(len(plan.policies))] if plan.exploiter_decisions > 0 else []
-    rows = [_met(plan, opponent, rounds, games) for opponent in plan.opponents]
+    games = [_played(plan, part, bar, "playing games") for part in tables if part is not None]
+    rows = [
+        _measured(plan, opponent, _tallies(rounds, opponent), _tallies(games, opponent)) for opponent in plan.opponents
+    ]
     return Comparison(
         policies=[{"name": policy.name, "agent": policy.agent} for policy in plan.policies],
         game=plan.game.name,
@@ -35,69 +99,112 @@ def play_comparison(plan: ComparisonPlan, report: Report = lambda *_: None) -> C
         seed=plan.seed,
         luck=plan.with_luck,
         against=[replace(row, verdict=verdict) for row, verdict in zip(rows, verdicts(rows), strict=True)],
-        look=_looked(plan, looked) if looked else None,
-        exploiter=_exploited(plan, taken) if taken else None,
+        lookahead=_by_lookahead(plan, bar) if plan.lookaheads else None,
+        lookahead_agents=list(plan.lookaheads),
+        exploiter=_by_exploiters(plan, bar) if plan.exploiter_decisions > 0 else None,
+        exploiter_decisions=plan.exploiter_decisions,
+        warm=plan.warm,
     )
 
 
-def _played(plan: ComparisonPlan, tables: Plan, report: Report, weight: float, words: str) -> PlanProgress:
-    """Play at these tables, and report the work as it is done."""
-    registry, seated = agents_of(plan.game), zip(tables.tables, tables.deals, strict=True)
-    slow = sum(deals for agents, deals in seated if pace(registry, agents) == "slow")
-    weight *= (sum(tables.deals) + (THOUGHT - 1) * slow) / sum(tables.deals)  # tables advance side by side
+def _played(plan: ComparisonPlan, tables: Plan, bar: Bar, words: str, on_cluster: bool | None = None) -> PlanProgress:
+    """Play at these tables; AgentError for an agent that fails."""
     reported = 0
 
-    def tell(course: PlanProgress) -> None:
+    def tell(progress: PlanProgress) -> None:
         nonlocal reported
-        report(weight * (course.played - reported), words)
-        reported = course.played
+        advance(progress.played - reported)
+        reported = progress.played
 
-    report(0, words)
-    course = play(tables, workers=plan.workers, limit=plan.timeout, report=tell, on_cluster=plan.on_cluster)
-    for error in course.failures.values():
+    on_cluster = plan.on_cluster if on_cluster is None else on_cluster
+    with bar(words, sum(tables.deals)) as advance:
+        played = play(tables, workers=plan.workers, limit=plan.timeout, report=tell, on_cluster=on_cluster)
+    for error in played.failures.values():
         raise error
-    return course
+    return played
 
 
-def _looked(plan: ComparisonPlan, looked: list[PlanProgress]) -> Looked:
-    """What `lookahead` won from the policies."""
-    deals = looked[0].tallies[0].deals
-    return Looked(agents=list(plan.lookers), **_measured("lookahead", deals, _sample(plan, looked, 0)))
+def _tallies(played: list[PlanProgress], opponent: str) -> list[Tally]:
+    """What each policy did against this opponent; empty if it was not at their tables."""
+    places = [
+        (progress, place)
+        for progress in played
+        for place, table in enumerate(progress.plan.tables)
+        if table[1] == opponent
+    ]
+    return [progress.tallies[place] for progress, place in places]
 
 
-def _sample(plan: ComparisonPlan, rounds: list[PlanProgress], table: int, games: list[Moments] | None = None) -> Sample:
-    """Return the numbers of the agent that is named first at a table, policy by policy."""
-    margin = WITHOUT_LUCK if plan.with_luck else MARGIN
-    margins, wins = ([course.tallies[table].moments(kind, 0) for course in rounds] for kind in (margin, WINS))
-    return Sample([policy.name for policy in plan.policies], margins, wins, games)
+def _by_lookahead(plan: ComparisonPlan, bar: Bar) -> Measurement:
+    """What `lookahead` wins from the policies."""
+    plans = [plan.against_policy(number, agent, plan.look_deals) for number, agent in enumerate(plan.lookaheads)]
+    return _measured(plan, LOOKAHEAD, [_played(plan, part, bar, "looking ahead").tallies[0] for part in plans])
 
 
-def _measured(opponent: str, deals: int, sample: Sample) -> dict[str, Any]:
-    numbers = {"by_policy": sample.by_policy, "together": sample.together, "over_seeds": sample.over_seeds}
-    return {"opponent": opponent, "deals": deals, **numbers}
+def _by_exploiters(plan: ComparisonPlan, bar: Bar) -> Measurement:
+    """Let an exploiter learn against every policy, and measure what it wins, on this machine, which has its file."""
+    tallies = []
+    for number in range(len(plan.policies)):
+        with TemporaryDirectory() as folder:
+            tables = plan.against_policy(number, exploiter(plan, number, folder, bar), plan.deals)
+            tallies.append(_played(plan, tables, bar, "playing exploiters", on_cluster=False).tallies[0])
+    return _measured(plan, "exploiter", tallies)
 
 
-def _met(plan: ComparisonPlan, opponent: str, rounds: list[PlanProgress], games: list[PlanProgress]) -> Met:
-    """How the policies did against one opponent."""
-    at = plan.opponents.index(opponent)
-    stopped = fmean(course.tallies[at].stopped for course in rounds)
-    whole = [course.tallies[place] for course in games for place in _places(course, opponent)]
-    won = [tally.moments(WINS, 0) for tally in whole] or None
-    return Met(
-        games=0 if won is None else won[0].count,
-        stopped=stopped,
-        stopped_games=fmean(tally.stopped for tally in whole) if whole else None,
-        **_measured(opponent, rounds[0].tallies[at].deals, _sample(plan, rounds, at, won)),
+def _measured(plan: ComparisonPlan, opponent: str, rounds: list[Tally], games: Sequence[Tally] = ()) -> Measurement:
+    """Return the numbers of the agents that are named first at their tables, policy by policy."""
+    margins = [tally.moments(WITHOUT_LUCK if plan.with_luck else MARGIN, 0) for tally in rounds]
+    won, won_games = ([tally.moments(WINS, 0) for tally in tallies] for tallies in (rounds, games))
+    parts = {"margin": margins, "rounds": won, "games": won_games}
+    over = {name: over_seeds([part.mean for part in moments]) for name, moments in parts.items()}
+    return Measurement(
+        opponent,
+        deals=rounds[0].deals,
+        games=games[0].deals if games else 0,
+        stopped=fmean(tally.stopped for tally in rounds),
+        stopped_games=fmean(tally.stopped for tally in games) if games else None,
+        by_policy=[
+            _numbers(policy.name, margins[at : at + 1], won[at : at + 1], won_games[at : at + 1])
+            for at, policy in enumerate(plan.policies)
+        ],
+        together=_numbers("all", margins, won, won_games),
+        over_seeds=None if over["margin"] is None else over,
     )
 
 
-def _places(course: PlanProgress, opponent: str) -> list[int]:
-    """The table at which this opponent plays, if there is one."""
-    return [place for place, table in enumerate(course.plan.tables) if table[1] == opponent]
+def _numbers(name: str, margins: list[Moments], rounds: list[Moments], games: list[Moments]) -> Numbers:
+    return Numbers(name, together(margins), share_together(rounds), share_together(games) if games else None)
 
 
-def _exploited(plan: ComparisonPlan, taken: list[Taken]) -> Exploited:
-    policies = [policy.name for policy in plan.policies]
-    sample = Sample(policies, [part.margins for part in taken], [part.wins for part in taken])
-    numbers = _measured("exploiter", plan.exploit_deals, sample)
-    return Exploited(decisions=plan.exploiter_decisions, warm=plan.warm, **numbers)
+def together(parts: Sequence[Moments]) -> Estimate:
+    """Return the mean of the means of several policies, each on deals of its own, with an interval over deals."""
+    estimates = [estimate(part) for part in parts]
+    return Estimate(fmean(one.mean for one in estimates), math.hypot(*(one.half for one in estimates)) / len(estimates))
+
+
+def share_together(parts: Sequence[Moments]) -> Range:
+    """Return the mean share that several policies won, each on deals of its own, with Wilson's interval.
+
+    It counts for as many games as would scatter, if they were independent, as much as the deals did; where the deals
+    did not scatter, for the number of deals (Korn and Graubard 1998, Survey Methodology 24:193).
+    """
+    mean = fmean(part.mean for part in parts)
+    error = sum(part.variance / (part.count - 1) for part in parts) / len(parts) ** 2  # squared
+    games = mean * (1 - mean) / error if error > 0 else sum(part.count for part in parts)
+    return wilson_of_share(mean, games)
+
+
+def verdicts(rows: Sequence[Measurement]) -> list[Verdict]:
+    """Return whether each margin is beyond chance, by Holm's standard for this many opponents.
+
+    A single policy's margin is judged over deals, the mean margin of several over their training seeds.
+    """
+    values = [
+        p_value(row.together.margin, row.deals)
+        if row.over_seeds is None
+        else t_test([one.margin.mean for one in row.by_policy])
+        for row in rows
+    ]
+    sides: list[Literal["ahead", "behind"]] = ["ahead" if row.together.margin.mean > 0 else "behind" for row in rows]
+    adjusted = holm(values).tolist()
+    return [Verdict(p, side if p <= CLEAR else "open") for p, side in zip(adjusted, sides, strict=True)]

@@ -4,6 +4,7 @@ long exploiters learn.
 
 import re
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -68,12 +69,16 @@ def _agent(file: Path) -> str:
     return f"policy:path=({text})" if "," in text else f"policy:path={text}"
 
 
-# What takes as long as how many quick deals: a game, a deal with a slow agent, a decision of an exploiter,
-# and a deal with somebody who looks ahead
-GAME, THOUGHT, LESSON, AHEAD = 6, 1500, 0.1, 15
-LOOK = "lookahead"  # the agent that looks ahead, in games that have one
+LOOKAHEAD = "lookahead"  # the agent that looks ahead, in games that have one
 
-Report = Callable[[float, str], None]  # told the work that was done, and what comes next
+
+# Shows these words and how much of the work is done; what it gives is called with each further part
+Bar = Callable[[str, float], AbstractContextManager[Callable[[float], Any]]]
+
+
+def no_bar(_words: str, _work: float) -> AbstractContextManager[Callable[[float], Any]]:
+    """Show nothing."""
+    return nullcontext(lambda _: None)
 
 
 def rules_text(rules: Any) -> str:
@@ -116,7 +121,7 @@ class ComparisonPlan:
         for number, policy in enumerate(self.policies):
             if self.warm and not hasattr(agents_of(self.game).make(policy.agent, self.rules), "file"):
                 raise TableError(f"{policy.agent} has no network that an exploiter could start from")
-            check(self.results_of(number), self.workers, self.timeout)
+            check(self.rounds_of(number), self.workers, self.timeout)
 
     @property
     def game(self) -> CardGame:
@@ -137,7 +142,7 @@ class ComparisonPlan:
         """Whether there is a slow agent at the tables of this opponent."""
         return self.has_slow_policy or opponent in self._slow_agents
 
-    def results_of(self, number: int) -> Plan:
+    def rounds_of(self, number: int) -> Plan:
         """The rounds of a policy: a table for every opponent, which sits in all seats but the policy's."""
         counts = tuple(self.slow_deals if self.is_slow(opponent) else self.deals for opponent in self.opponents)
         return self._tables(number, self.opponents, counts, "round")
@@ -147,57 +152,36 @@ class ComparisonPlan:
         quick = tuple(opponent for opponent in self.opponents if not self.is_slow(opponent))
         return self._tables(number, quick, (self.games,) * len(quick), "game") if self.games > 0 and quick else None
 
-    @cached_property
-    def lookers(self) -> tuple[str, ...]:
-        """Who looks ahead against each policy; empty if nobody does."""
-        names = [self._looker(policy.agent) for policy in self.policies] if self.look_deals > 0 else []
-        named = tuple(name for name in names if name is not None)
-        return named if len(named) == len(names) else ()
+    def _tables(self, number: int, opponents: tuple[str, ...], counts: tuple[int, ...], episode: str) -> Plan:
+        policy, others = self.policies[number].agent, self.rules.players - 1
+        tables = tuple((policy, *[opponent] * others) for opponent in opponents)
+        return Plan(tables, counts, Setup(self.rules, self.seed + number, episode, self.with_luck))
 
-    def _looker(self, agent: str) -> str | None:
+    def against_policy(self, number: int, agent: str, deals: int) -> Plan:
+        """The rounds of an agent against a policy, which has all other seats."""
+        seats = (agent, *[self.policies[number].agent] * (self.rules.players - 1))
+        count = self.slow_deals if self.has_slow_policy else deals
+        return Plan((seats,), (count,), Setup(self.rules, self.seed + number, with_luck=self.with_luck))
+
+    @cached_property
+    def lookaheads(self) -> tuple[str, ...]:
+        """The agents that look ahead against each policy; empty if there is none for one of them."""
+        agents = [self._lookahead_for(policy.agent) for policy in self.policies] if self.look_deals > 0 else []
+        return () if None in agents else tuple(agent for agent in agents if agent is not None)
+
+    def _lookahead_for(self, agent: str) -> str | None:
         """`lookahead` by an agent's own policy if that has a value network, otherwise by the package's, or failing that
         by its own.
 
         None if it cannot play at this table.
         """
-        own = agent.replace("policy", LOOK, 1) if agent.partition(":")[0] == "policy" else LOOK
-        for name in (own, LOOK) if self._has_value_network(agent) else (LOOK, own):
+        file = getattr(agents_of(self.game).make(agent, self.rules), "file", None)
+        has_value_network = file is not None and read_card(file).network.get("value_network", 0) > 0
+        own = agent.replace("policy", LOOKAHEAD, 1) if agent.partition(":")[0] == "policy" else LOOKAHEAD
+        for name in (own, LOOKAHEAD) if has_value_network else (LOOKAHEAD, own):
             try:
                 agents_of(self.game).make(name, self.rules)
             except AgentError:
                 continue
             return name
         return None
-
-    def _has_value_network(self, agent: str) -> bool:
-        file = getattr(agents_of(self.game).make(agent, self.rules), "file", None)
-        return file is not None and read_card(file).network.get("value_network", 0) > 0
-
-    def look_of(self, number: int) -> Plan:
-        """The rounds of `lookahead` against a policy, which has all other seats."""
-        seats = (self.lookers[number], *[self.policies[number].agent] * (self.rules.players - 1))
-        count = self.slow_deals if self.has_slow_policy else self.look_deals
-        return Plan((seats,), (count,), Setup(self.rules, self.seed + number, with_luck=self.with_luck))
-
-    def _tables(self, number: int, opponents: tuple[str, ...], counts: tuple[int, ...], episode: str) -> Plan:
-        policy, others = self.policies[number].agent, self.rules.players - 1
-        tables = tuple((policy, *[opponent] * others) for opponent in opponents)
-        return Plan(tables, counts, Setup(self.rules, self.seed + number, episode, self.with_luck))
-
-    @property
-    def work(self) -> float:
-        """How much there is to do, counted in quick deals."""
-        counts = self.results_of(0).deals
-        rounds = sum(
-            count * (THOUGHT if self.is_slow(name) else 1) for name, count in zip(self.opponents, counts, strict=True)
-        )
-        games = self.games_of(0)
-        played = rounds + (GAME * sum(games.deals) if games is not None else 0)
-        looked = sum(self.look_of(0).deals) * (THOUGHT if self.has_slow_policy else AHEAD) if self.lookers else 0
-        learned = self.exploiter_decisions * LESSON + self.exploit_deals if self.exploiter_decisions > 0 else 0
-        return len(self.policies) * (played + looked + learned)
-
-    @property
-    def exploit_deals(self) -> int:
-        """On how many deals an exploiter is measured."""
-        return self.slow_deals if self.has_slow_policy else self.deals
