@@ -207,24 +207,30 @@ def test_from_a_state_all_goes_on_to_the_last_bit(already: int) -> None:
     first, second, third = (made() for _ in range(3))
     played(first, 77)
     state = first.state()
-    kept = {name: part.tobytes() for name, part in state.items()}
+    kept = as_bytes(state)
     after = played(first, 120)
-    assert {name: part.tobytes() for name, part in state.items()} == kept  # copies
+    assert as_bytes(state) == kept  # copies
     played(second, already)
     second.restore(state)
     assert played(second, 120) == after
-    third.restore({name: np.frombuffer(part, np.uint8) for name, part in kept.items()})  # as read from a file
+    from_file = {
+        kind: {name: np.frombuffer(part, np.uint8) for name, part in parts.items()} for kind, parts in kept.items()
+    }
+    third.restore(from_file)
     assert played(third, 120) == after
+
+
+def as_bytes(state: dict[str, Any]) -> dict[str, dict[str, bytes]]:
+    return {kind: {name: part.tobytes() for name, part in parts.items()} for kind, parts in state.items()}
 
 
 def test_a_state_of_other_tables_is_refused_and_changes_nothing() -> None:
     tables = made()
     played(tables, 5)
     state = tables.state()
-    for name, part in state.items():
-        for wrong in ({**state, name: part[:-1]}, {key: value for key, value in state.items() if key != name}):
-            with pytest.raises(SkyjoError, match=name.rpartition(".")[2]):
-                tables.restore(wrong)
-    assert {name: part.tobytes() for name, part in tables.state().items()} == {
-        name: part.tobytes() for name, part in state.items()
-    }
+    for kind, parts in state.items():
+        for name, part in parts.items():
+            for wrong in ({**parts, name: part[:-1]}, {key: value for key, value in parts.items() if key != name}):
+                with pytest.raises(SkyjoError, match=name):
+                    tables.restore({kind: wrong, **{other: state[other] for other in state if other != kind}})
+        assert as_bytes({kind: tables.state()[kind]}) == as_bytes({kind: parts})
