@@ -16,7 +16,7 @@ from cardtable.arena.play.pairing import MARGIN, WINS, WITHOUT_LUCK, Tally
 from cardtable.arena.play.plan import Plan
 from cardtable.arena.statistics import Estimate, Moments, Range, estimate, holm, p_value, t_test, wilson_of_share
 from cardtable.arena.workers.plan_run import PlanProgress, play
-from skyjo_training.comparison_plan import LOOKAHEAD, Bar, ComparisonPlan, no_bar, rules_text
+from skyjo_training.comparison_plan import LOOKAHEAD, Bar, ComparisonPlan, Contender, no_bar, rules_text
 from skyjo_training.exploiter import exploiter
 from skyjo_training.measurements import over_seeds
 
@@ -60,7 +60,7 @@ class Measurement:
 class Comparison:
     """Everything that a comparison has found."""
 
-    policies: list[dict[str, str]]  # name, and the agent that plays it
+    policies: list[Contender]
     game: str
     rules: str
     players: int
@@ -89,7 +89,7 @@ def play_comparison(plan: ComparisonPlan, bar: Bar = no_bar) -> Comparison:
         _measured(plan, opponent, _tallies(rounds, opponent), _tallies(games, opponent)) for opponent in plan.opponents
     ]
     return Comparison(
-        policies=[{"name": policy.name, "agent": policy.agent} for policy in plan.policies],
+        policies=list(plan.policies),
         game=plan.game.name,
         rules=rules_text(plan.rules),
         players=plan.rules.players,

@@ -12,7 +12,7 @@ def comparison_document(result: Comparison, command: str) -> Document:
     """Return the comparison; `command` repeats it."""
     game, several = find_game(result.game), len(result.policies) > 1
     names = f"{len(result.policies)} policies, trained in the same way from different seeds, have"
-    who = names if several else f"`{result.policies[0]['agent']}` has"
+    who = names if several else f"`{result.policies[0].agent}` has"
     lead = (
         f"In {game.title} **the {'fewest' if game.lower_is_better else 'most'} points win**. Here {who} played others "
         f"at tables of {result.players}"
@@ -77,17 +77,17 @@ def _taken(result: Comparison) -> dict[str, Measurement]:
 
 def _table(result: Comparison, rows: Sequence[Measurement], title: str, is_brief: bool = True) -> Table:
     """Return a row for every opponent, with the numbers of all policies together."""
+    count = len(result.policies)
     columns = [
         Column("opponent", title, "name"),
         Column("margin", "points a round, without luck" if result.luck else "points a round", "points"),
-        *([Column("seeds", "over seeds", "half")] if len(result.policies) > 1 else []),
+        *([Column("seeds", "over seeds", "half")] if count > 1 else []),
         Column("rounds", "rounds won", "percent", 1),
         *([Column("games", "games won", "percent", 1)] if any(row.games for row in rows) else []),
         Column("deals", "deals", "count"),
     ]
-    deals = {row.opponent: row.deals * len(result.policies) for row in rows}
     cells = [
-        {**vars(row.together), "opponent": row.opponent, "seeds": _over_seeds(row), "deals": deals[row.opponent]}
+        {**vars(row.together), "opponent": row.opponent, "seeds": _over_seeds(row), "deals": row.deals * count}
         for row in rows
     ]
     return Table(columns, cells, is_brief=is_brief)
@@ -98,7 +98,7 @@ def _over_seeds(row: Measurement) -> Estimate | None:
 
 
 def _seed_table(result: Comparison) -> Table:
-    names = [policy["name"] for policy in result.policies]
+    names = [policy.name for policy in result.policies]
     rows = [{"opponent": row.opponent} | {one.policy: one.margin for one in row.by_policy} for row in result.against]
     return Table([Column("opponent", "against", "name"), *(Column(name, name, "points") for name in names)], rows)
 
@@ -150,7 +150,7 @@ def _method(result: Comparison, several: bool) -> list[str]:
         f"**Significance:** {strict}.",
         f"**Won:** ties share the win, and nobody wins what was stopped. {wilson}.",
         f"Rules: {result.rules or 'official'}, {result.players} players, seed {result.seed}.",
-        "Policies: " + "; ".join(f"{policy['name']}, `{policy['agent']}`" for policy in result.policies) + ".",
+        "Policies: " + "; ".join(f"{policy.name}, `{policy.agent}`" for policy in result.policies) + ".",
     ]
     if result.luck:
         share = "These terms are 0 on average whoever plays, so a fixed share of them can be subtracted"

@@ -21,8 +21,8 @@ from stable_baselines3.common.logger import configure
 from cardtable.arena.statistics import Estimate
 from cardtable.table.agents.agents import agents_of, decides_alone, names_class
 from cardtable.table.agents.policies.model_card import Strength, card_path, read_card
-from cardtable.table.agents.policies.policy_file import PolicyNetwork, card_of, load_policy, save_policy
-from cardtable.table.errors import AgentError, TableError
+from cardtable.table.agents.policies.policy_file import PolicyNetwork, card_of, save_policy
+from cardtable.table.errors import TableError
 from cardtable.table.files import lock, write_whole
 from cardtable.table.game.card_game import find_game, plugged_in
 from skyjo_training.checkpoint import Model, Notes, check_weights, load_checkpoint, save_checkpoint
@@ -182,8 +182,7 @@ def _train(folder: Path, config: Config, tell: Tell) -> Model:
     else:
         write_measurements(folder, watcher.measured)
     model.logger.close()
-    if not _has_policy(folder, model.num_timesteps):
-        _save_policy(folder, config, model, watcher.measured[-1])
+    _save_policy(folder, config, model, watcher.measured[-1])
     return model
 
 
@@ -196,15 +195,6 @@ def alone(folder: Path) -> Iterator[None]:
         except (BlockingIOError, PermissionError):  # Windows raises the second
             raise TableError(f"{folder}: another process is training here") from None
         yield
-
-
-def _has_policy(folder: Path, decisions: int) -> bool:
-    """Whether there is a policy that can be loaded, and that has learned from this many decisions."""
-    try:
-        _, model_card = load_policy(folder / POLICY)
-    except AgentError:
-        return False
-    return model_card.training.get("decisions") == decisions
 
 
 def _save_policy(folder: Path, config: Config, model: Model, measured: Measured) -> None:
