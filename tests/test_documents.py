@@ -18,7 +18,7 @@ import pytest
 import skipbo_env
 import skyjo_action_env
 import skyjo_env
-from cardtable.table.agents.agents import AgentRegistry, agents_of
+from cardtable.table.agents.agents import agents_of
 from cardtable.table.envs.options import SeatOptions
 from cardtable.table.game.card_game import CardGame, find_game
 from skipbo_env.card_game import SKIPBO
@@ -93,23 +93,6 @@ def test_the_table_of_options_is_that_of_the_environment() -> None:
     for name, default, _ in rows:
         if options[name] is not None and name not in ("rules", "opponents"):
             assert default.split("`")[1] == repr(options[name]).replace("'", '"')
-
-
-@pytest.mark.parametrize(
-    ("name", "registry"),
-    [
-        ("reference/agents", agents_of(SKYJO)),
-        ("skipbo_agents", agents_of(SKIPBO)),
-        ("skyjo_action_agents", agents_of(SKYJO_ACTION)),
-    ],
-)
-def test_the_page_of_agents_lists_all_that_come_with_the_package(name: str, registry: AgentRegistry) -> None:
-    page = (ROOT / "docs" / f"{name}.md").read_text().partition("\n## ")[0]
-    rows = re.findall(r"^\| `(\w+)` \| (.*?) \|", page, re.MULTILINE)
-    assert {name for name, _ in rows} == set(registry.names())
-    for name, parameters in rows:
-        taken = registry.describe(name)[1]
-        assert re.findall(r"`(\w+=[^`]*)`", parameters) == [f"{key}={default}" for key, default in taken.items()]
 
 
 @pytest.mark.parametrize(("game", "tables"), [("skyjo", 3), ("skipbo", 2)])

@@ -1,6 +1,6 @@
 """The players of Strittmatter's paper: random, greedy (5.1), and Hierarchical Positional Value Play (section 3).
 
-Each point that the paper leaves open is a parameter; docs/skipbo_agents.md lists the readings.
+Each point that the paper leaves open is a parameter; docs/reference/agents.md lists the readings.
 """
 
 import numpy as np

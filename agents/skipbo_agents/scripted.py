@@ -83,7 +83,7 @@ class PlannerAgent(SkipboScript, numbers={"threat": 0.9, "wild": 0.35, "draw": 0
     which their stock cards fit soon (`threat`). It discards where it covers nothing that it needs, preferably on an
     `equal` card.
 
-    The defaults were found by playing against itself (docs/skipbo_agents.md).
+    The defaults were found by playing against itself.
     """
 
     script = PLANNER
