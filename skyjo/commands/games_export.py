@@ -26,7 +26,7 @@ class Export(Filters):
     A CSV has one row per seat and game, in the form that the command `ratings` reads. A .jsonl has one JSON object per
     line and game, with everything stored, including every action. Parquet has one row per decision: observation, legal
     actions, action and reward. A Minari dataset has one episode per seat and game (with --agent, of that agent's seat
-    alone), in the form of the game's Gymnasium environment (docs/games.md).
+    alone), in the form of the game's Gymnasium environment (docs/guides/data.md).
     """
 
     out: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None

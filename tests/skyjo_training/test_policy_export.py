@@ -1,7 +1,6 @@
 """`skyjo export`: a policy for others, which plays there as it does here."""
 
 import json
-import re
 from pathlib import Path
 
 import numpy as np
@@ -19,12 +18,13 @@ from skipbo_env import OFFICIAL as SKIPBO_OFFICIAL
 from skipbo_env import GameBatch as SkipboBatch
 from skyjo_env import OFFICIAL, make_agent
 from skyjo_training import policy_export as export
+from tests.documents import ROOT, blocks
 from tests.policies import opinionated, saved, tables
 from tests.skyjo.cli import Skyjo, complaint
 from tests.skyjo.cli import skyjo as skyjo
 
-PAGE = (Path(__file__).parents[2] / "docs" / "policies.md").read_text()
-EXAMPLES = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+PAGE = (ROOT / "docs" / "guides" / "data.md").read_text()
+EXAMPLES = blocks(PAGE.partition("## Policy files")[2], "python")
 STRENGTH: list[Strength] = [
     {"against": "tempo", "deals": 9, "players": 2, "margin": {"mean": 1.5, "half": 0.5}},
 ]
