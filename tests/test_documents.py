@@ -31,7 +31,7 @@ from tests.documents import README, ROOT, blocks, pages, run_block, run_program
 GAMES = [SKIPBO, SKYJO_ACTION, SKYJO]
 NOTATION = (ROOT / "docs" / "reference" / "notation.md").read_text()
 # Other tests run the Python blocks of these pages, with the files that the commands on them write.
-FOLLOWED = ["docs/tutorials/", "docs/guides/data.md", "docs/research_log.md"]
+FOLLOWED = ["docs/tutorials/", "docs/guides/data.md"]
 
 
 def text_of(name: str) -> str:
