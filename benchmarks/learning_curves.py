@@ -29,15 +29,15 @@ svg { background: var(--paper); --paper: #fff; --ink: #1d2733; --grid: #e3e3e3;
 
 
 def curve(folder: Path, baseline: str) -> Series | None:
-    """Return how far the policies of a run are ahead of a baseline, by seconds of training; None if not measured."""
+    """Return how far the policies of a run are ahead of a baseline, by million decisions; None if not measured."""
     seeds = [read_measurements(seed) for seed in folders_of(folder)]
-    margins, seconds = [], []
+    margins, decisions = [], []
     for together in zip(*seeds, strict=False):
         found = [measured.margins[baseline] for measured in together if baseline in measured.margins]
         if found:
             margins.append(found[0] if len(found) == 1 else estimate([margin.mean for margin in found]))
-            seconds.append(sum(measured.seconds for measured in together) / len(together))
-    return Series.of(folder.resolve().name, margins, seconds) if margins else None
+            decisions.append(together[0].decisions / 1e6)
+    return Series.of(folder.resolve().name, margins, decisions) if margins else None
 
 
 def draw(folders: Sequence[Path]) -> None:
@@ -46,7 +46,7 @@ def draw(folders: Sequence[Path]) -> None:
         series = [each for each in (curve(folder, baseline) for folder in folders) if each is not None]
         if series:
             words = f"points a round ahead of {baseline}"
-            svg = drawn(Plot("lines", series, "seconds of training", y_label=words, line_at=0, x_scale="log"))
+            svg = drawn(Plot("lines", series, "million decisions", y_label=words, line_at=0, x_scale="log"))
             head, tag, rest = svg.partition(">")
             write_whole(IMAGES / name, f"{head}{tag}\n{COLOURS}{rest}".encode())
 

@@ -189,8 +189,8 @@ Other rows keep their value and their date. [Ladders](ladders.md) rank all agent
 """
 CURVES = """### Learning curves
 
-Margins of policies while they learn, by seconds of training on two cores, for presets of `skyjo train`. Bands are 95 %
-intervals, over seeds where a curve has several. The last point of a curve has averaged weights.
+Margins of policies while they learn, for presets of `skyjo train`. Bands are 95 % intervals, over seeds where a curve
+has several. The last point of a curve has averaged weights.
 
 ![margins against the best strategy of Reichel's paper](images/learning-paper.svg)
 
