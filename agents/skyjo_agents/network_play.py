@@ -233,12 +233,20 @@ def expect_sums(view, rules, mean, expected):
 
 
 @scripted
+def write_numbers(view, place, rules, expected, numbers):
+    """Write the inputs for a board that are numbers."""
+    at = at_seats(rules)
+    numbers[0] = view[at + place] / rules.cells
+    numbers[1] = view[at + rules.players + place] / 50
+    numbers[2] = expected[place] / 50
+
+
+@scripted
 def add_numbers(view, place, rules, expected, matrix, out):
     """Add the inputs for a board that are numbers."""
-    at = at_seats(rules)
-    add(np.float32(view[at + place] / rules.cells), matrix[0], out)
-    add(np.float32(view[at + rules.players + place] / 50), matrix[1], out)
-    add(np.float32(expected[place] / 50), matrix[2], out)
+    numbers = np.empty(len(matrix), np.float32)
+    write_numbers(view, place, rules, expected, numbers)
+    add_product(numbers, matrix, out)
 
 
 @scripted
@@ -259,13 +267,13 @@ def read_others(view, rules, expected, weights, layout, scratch, boards, out):
 
 
 @scripted
-def add_facts(view, rules, seats, mean, facts, out):
-    """Add the inputs for the phase, the lap and the piles."""
+def write_facts(view, rules, seats, mean, facts):
+    """Write the inputs for the phase, the lap and the piles, over zeros."""
     at = KINDS_OF_PHASE
-    add(np.float32(1), facts[within(view[AT_PHASE], at - 1)], out)
-    add(np.float32(1), facts[at + within(view[AT_ENDER] + 1, seats)], out)
+    facts[within(view[AT_PHASE], at - 1)] = 1
+    facts[at + within(view[AT_ENDER] + 1, seats)] = 1
     at += seats + 1
-    add(np.float32(1), facts[at + within(view[AT_TURNS_LEFT], seats)], out)
+    facts[at + within(view[AT_TURNS_LEFT], seats)] = 1
     at += seats + 1
     pool = at_pools(rules)
     for _ in range(2):
@@ -273,15 +281,14 @@ def add_facts(view, rules, seats, mean, facts, out):
         for k in range(rules.values):
             cards += view[pool + k]
         for k in range(rules.values):
-            if view[pool + k] > 0:
-                add(np.float32(view[pool + k] / cards), facts[at + k], out)
+            facts[at + k] = view[pool + k] / max(cards, 1)
         at += rules.values
         pool += rules.values
-    add(np.float32(mean / 5), facts[at], out)
-    add(np.float32(min(view[AT_TURNS], MAX_TURNS) / 20), facts[at + 1], out)
-    add(np.float32(view[AT_DRAW_PILE] / 50), facts[at + 2], out)
-    add(np.float32(min(view[AT_RESHUFFLES], MAX_RESHUFFLES)), facts[at + 3], out)
-    add(np.float32(rules.players / 8), facts[at + 4], out)
+    facts[at] = mean / 5
+    facts[at + 1] = min(view[AT_TURNS], MAX_TURNS) / 20
+    facts[at + 2] = view[AT_DRAW_PILE] / 50
+    facts[at + 3] = min(view[AT_RESHUFFLES], MAX_RESHUFFLES)
+    facts[at + 4] = rules.players / 8
 
 
 @scripted
@@ -299,7 +306,9 @@ def read_table(view, rules, weights, layout, boards, expected, table):
     add_product(board, block(weights, layout, OTHERS), first)
     add(np.float32(1), block(weights, layout, HAND)[kind_of(rules, view[AT_HAND])], first)
     add(np.float32(1), block(weights, layout, DISCARD)[kind_of(rules, view[AT_DISCARD_TOP])], first)
-    add_facts(view, rules, len(block(weights, layout, BOARD_PLACES)) + 1, mean, block(weights, layout, FACTS), first)
+    facts = np.zeros(layout[FACTS, INPUTS], np.float32)
+    write_facts(view, rules, len(block(weights, layout, BOARD_PLACES)) + 1, mean, facts)
+    add_product(facts, block(weights, layout, FACTS), first)
     relu(first)
     copy_to(block(weights, layout, TABLE_OUT)[0], table)
     add_product(first, block(weights, layout, TABLE), table)

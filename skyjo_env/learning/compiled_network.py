@@ -4,7 +4,7 @@ It shares that network's weights. A batch has most columns many times, so each d
 rated only where a card may be placed or turned up.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,28 +14,76 @@ from skyjo_agents import network_play
 from skyjo_agents.network import TableNetwork
 from skyjo_agents.network_play import (
     USUAL_CARD,
-    add_facts,
-    add_numbers,
     expect_sums,
     kind_of,
     margin_of,
     mean_of_pool,
+    write_facts,
     write_gains,
+    write_numbers,
 )
-from skyjo_agents.network_shapes import BOARD_NUMBERS, COUNTS, GAINS, facts_of
+from skyjo_agents.network_shapes import BOARD_NUMBERS, GAINS
 from skyjo_env import kernel
 from skyjo_env.kernel.state import FIRST_PLACE, HIDDEN
 from skyjo_env.kernel.view import AT_CELLS, AT_DISCARD_TOP, AT_HAND
 from skyjo_training.compiled import layers
-from skyjo_training.compiled.layers import Arrays, Embedding, Floats, Linear
-from skyjo_training.compiled.learning_network import LearningNetwork, TorchNetwork
+from skyjo_training.compiled.layers import Floats, gather, inputs_back, linear, linear_back, scatter, weight_of
+from skyjo_training.compiled.learning_network import FlatWeights, LearningNetwork, TorchNetwork
 
 compiled = compiler_of(__file__, network_play.__file__, layers.__file__, kernel.__file__, whole=True)
-inlined = compiler_of(__file__, network_play.__file__, layers.__file__, kernel.__file__, inline=True)
 NONE = -1  # a slot that is free
+BITS = np.uint64(6)  # of a kind in a key: there are less than 64
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # spreads keys over slots
 SCALES = np.array([1, 1, 0.1, 1, 1], np.float32)  # of a column's counts, as in skyjo_agents.network
 ZERO, ONE = np.float32(0), np.float32(1)
+
+LAYERS = (
+    *("in_cell", "in_hand", "on_discard", "columns.0", "columns.2", "boards.0", "table.0", "table.2"),
+    *("cell_of_cell", "cell_of_column", "cell_of_gains", "cell_of_table", "cell_logits", "other_logits"),
+    *("beyond.0", "beyond.2"),
+)
+IN_CELL, IN_HAND, ON_DISCARD, COLUMNS_0, COLUMNS_2, BOARDS, TABLE_0, TABLE_2 = range(8)
+OF_CELL, OF_COLUMN, OF_GAINS, OF_TABLE, CELL_LOGITS, OTHER_LOGITS, BEYOND_0, BEYOND_2 = range(8, 16)
+
+
+class Network(NamedTuple):
+    """The weights, where each layer is in them, room for their gradients, and the rules of the tables."""
+
+    rules: NDArray[Any]  # [1]
+    seats: int
+    layout: NDArray[np.int64]  # [LAYERS, 3]
+    weights: Floats
+    gradients: Floats
+
+
+class Columns(NamedTuple):
+    """The different columns of a batch, and their features."""
+
+    places: NDArray[np.int64]  # [N, P x columns] which of them every column is
+    kinds: NDArray[np.int64]  # [columns, rows + 2] as `find_columns` writes them
+    inputs: Floats
+    hidden: Floats
+    features: Floats
+
+
+class Cells(NamedTuple):
+    """The cells that are rated."""
+
+    places: NDArray[np.int64]  # [cells, 4] as `find_cells` writes them
+    gains: Floats
+    hidden: Floats
+
+
+class Batch(NamedTuple):
+    """What a forward pass has found, for the backward pass; columns and cells are named tuples of their own."""
+
+    cards: NDArray[np.int64]  # [2, N] in hand and on the discard pile
+    board_inputs: Floats
+    boards: Floats
+    inputs: Floats
+    hidden: Floats
+    table: Floats
+    beyond: Floats
 
 
 @compiled
@@ -43,11 +91,9 @@ def read_tables(observations, rules, seats, own, facts, table, boards, margins, 
     """Write what a table says in numbers into the inputs of its layer and of the other boards' layer; the expected
     margins; and the kinds of the cards in hand and on the discard pile.
 
-    The numbers of a board begin at column `own`, those of the table at `facts`. A layer with the identity as weights
-    adds its inputs as they are.
+    The numbers of a board begin at column `own`, those of the table at `facts`.
     """
     players, expected = rules.players, np.empty(rules.players)
-    alone, about = np.eye(BOARD_NUMBERS, dtype=np.float32), np.eye(table.shape[1] - facts, dtype=np.float32)
     for n in range(len(observations)):
         view, mean, total = observations[n], mean_of_pool(observations[n], rules), 0.0
         expect_sums(view, rules, mean, expected)
@@ -55,11 +101,11 @@ def read_tables(observations, rules, seats, own, facts, table, boards, margins, 
             total += expected[place]
         margins[n] = margin_of(expected, total, 0, players)
         cards[0, n], cards[1, n] = kind_of(rules, view[AT_HAND]), kind_of(rules, view[AT_DISCARD_TOP])
-        add_numbers(view, 0, rules, expected, alone, table[n, own : own + BOARD_NUMBERS])
-        add_facts(view, rules, seats, mean, about, table[n, facts:])
+        write_numbers(view, 0, rules, expected, table[n, own:])
+        write_facts(view, rules, seats, mean, table[n, facts:])
         for place in range(1, players):
             other = n * (players - 1) + place - 1
-            add_numbers(view, place, rules, expected, alone, boards[other, own : own + BOARD_NUMBERS])
+            write_numbers(view, place, rules, expected, boards[other, own:])
             boards[other, own + BOARD_NUMBERS + place - 1] = ONE
 
 
@@ -67,12 +113,13 @@ def read_tables(observations, rules, seats, own, facts, table, boards, margins, 
 
 
 @compiled
-def find_columns(observations, rules, slots, columns, places):
+def find_columns(observations, rules, columns, places):
     """Write the different columns, each as the kinds of its cards in order and how many are like the hand and like the
-    discard, and which of them every column is; return how many there are. `slots` is a hash table without entries.
+    discard, and which of them every column is; return how many there are.
     """
     rows, count, column = rules.rows, 0, np.empty(rules.rows + 2, np.int64)
-    shift = np.uint64(64) - np.uint64(np.log2(len(slots)))
+    bits = np.uint64(np.log2(len(columns))) + np.uint64(2)
+    slots, keys = np.full(1 << bits, NONE), np.empty(len(columns), np.uint64)  # a hash table, and the key of each entry
     for n in range(len(observations)):
         hand, discard = observations[n, AT_HAND], observations[n, AT_DISCARD_TOP]
         for number in range(places.shape[1]):
@@ -87,12 +134,12 @@ def find_columns(observations, rules, slots, columns, places):
                     at -= 1
                 column[at] = kind
             for k in range(rows + 2):
-                key = key * np.uint64(61) + np.uint64(column[k])
-            slot = key * GOLDEN >> shift
-            while slots[slot] != NONE and not is_same(columns, slots[slot], column):
-                slot = slot + np.uint64(1) if slot + np.uint64(1) < np.uint64(len(slots)) else np.uint64(0)
+                key = key << BITS | np.uint64(column[k])
+            slot = key * GOLDEN >> np.uint64(64) - bits
+            while slots[slot] != NONE and keys[slots[slot]] != key:
+                slot = slot + np.uint64(1) & np.uint64(len(slots) - 1)
             if slots[slot] == NONE:
-                slots[slot] = count
+                slots[slot], keys[count] = count, key
                 for k in range(rows + 2):
                     columns[count, k] = column[k]
                 count += 1
@@ -100,71 +147,76 @@ def find_columns(observations, rules, slots, columns, places):
     return count
 
 
-@inlined
-def is_same(columns, at, column):
-    """Is the column at this place the same?"""
-    same = True
-    for k in range(len(column)):
-        same = same and columns[at, k] == column[k]
-    return same
-
-
 @compiled
-def write_columns(columns, rules, cards, inputs):
-    """Write the inputs of the columns' first layer: the sum of the cells, and the counts."""
-    cell, rows = cards.shape[1], rules.rows
-    for n in range(len(columns)):
-        for row in range(rows):
-            kind = columns[n, row]
-            for k in range(cell):
+def read_columns(observations, network):
+    """The different columns with their features."""
+    rules, layout, weights = network.rules[0], network.layout, network.weights
+    places = np.empty((len(observations), rules.players * rules.columns), np.int64)
+    kinds = np.empty((places.size, rules.rows + 2), np.int64)
+    kinds = kinds[: find_columns(observations, rules, kinds, places)]
+    cards, inputs = weight_of(weights, layout[IN_CELL]), np.zeros((len(kinds), layout[COLUMNS_0, 2]), np.float32)
+    cell = cards.shape[1]
+    for n in range(len(kinds)):
+        for row in range(rules.rows):
+            kind = kinds[n, row]
+            for k in range(np.uint64(cell)):
                 inputs[n, k] += cards[kind, k]
             if kind < rules.values:
                 inputs[n, cell + 2] += SCALES[2] * np.float32(kind + rules.low)
             else:
                 inputs[n, cell + kind - rules.values] += ONE
-        inputs[n, cell + 3], inputs[n, cell + 4] = columns[n, rows], columns[n, rows + 1]
+        inputs[n, cell + 3], inputs[n, cell + 4] = kinds[n, rules.rows], kinds[n, rules.rows + 1]
+    hidden = linear(weights, layout[COLUMNS_0], inputs, True)
+    return Columns(places, kinds, inputs, hidden, linear(weights, layout[COLUMNS_2], hidden, True))
 
 
 @compiled
-def write_columns_back(columns, rules, gradient, d_cards):
-    """Add the gradient of the cells' sum to every card in it."""
-    for n in range(len(columns)):
+def columns_back(columns, network, d_features):
+    """Write the gradients of what `read_columns` reads from that of the features."""
+    rules, layout, gradients = network.rules[0], network.layout, network.gradients
+    linear_back(gradients, layout[COLUMNS_2], columns.hidden, columns.features, d_features, True)
+    d_hidden = inputs_back(network.weights, layout[COLUMNS_2], d_features, columns.hidden.shape[1])
+    linear_back(gradients, layout[COLUMNS_0], columns.inputs, columns.hidden, d_hidden, True)
+    d_cards = weight_of(gradients, layout[IN_CELL])
+    d_cards[:] = ZERO
+    cell = np.uint64(d_cards.shape[1])
+    d_inputs = inputs_back(network.weights, layout[COLUMNS_0], d_hidden, d_cards.shape[1])
+    for n in range(np.uint64(len(d_inputs))):
         for row in range(rules.rows):
-            for k in range(d_cards.shape[1]):
-                d_cards[columns[n, row], k] += gradient[n, k]
+            kind = np.uint64(columns.kinds[n, row])
+            for k in range(cell):
+                d_cards[kind, k] += d_inputs[n, k]
 
 
 @compiled
 def add_columns(features, places, rules, table, boards):
     """Add up the columns of every board: the own ones in the inputs of `table`, the others' in those of `boards`."""
+    width, others = np.uint64(features.shape[1]), rules.players - 1
     for n in range(len(places)):
         for number in range(places.shape[1]):
-            at, place = places[n, number], number // rules.columns
-            for k in range(features.shape[1]):
-                if place == 0:
-                    table[n, k] += features[at, k]
-                else:
-                    boards[n * (rules.players - 1) + place - 1, k] += features[at, k]
+            at, place = np.uint64(places[n, number]), number // rules.columns
+            sums, row = (table, np.uint64(n)) if place == 0 else (boards, np.uint64(n * others + place - 1))
+            for k in range(width):
+                sums[row, k] += features[at, k]
 
 
 @compiled
 def add_columns_back(d_table, d_boards, places, rules, d_features):
     """Add the gradient of every board to its columns."""
+    width, others = np.uint64(d_features.shape[1]), rules.players - 1
     for n in range(len(places)):
         for number in range(places.shape[1]):
-            at, place = places[n, number], number // rules.columns
-            for k in range(d_features.shape[1]):
-                if place == 0:
-                    d_features[at, k] += d_table[n, k]
-                else:
-                    d_features[at, k] += d_boards[n * (rules.players - 1) + place - 1, k]
+            at, place = np.uint64(places[n, number]), number // rules.columns
+            sums, row = (d_table, np.uint64(n)) if place == 0 else (d_boards, np.uint64(n * others + place - 1))
+            for k in range(width):
+                d_features[at, k] += sums[row, k]
 
 
 # Cells
 
 
 @compiled
-def find_cells(observations, masks, rules, places, cells, gains):
+def find_cells(observations, masks, rules, columns, cells, gains):
     """Write the cells where a card may be placed, or the card there be turned up: the row and the cell, the kind of
     that card, and which column it lies in; and what a card would gain there. Return how many there are.
     """
@@ -177,36 +229,56 @@ def find_cells(observations, masks, rules, places, cells, gains):
             if masks[n, FIRST_PLACE + cell] or masks[n, rules.first_flip + cell]:
                 column = cell // rules.rows
                 cells[count, 0], cells[count, 1] = n, cell
-                cells[count, 2], cells[count, 3] = kind_of(rules, view[AT_CELLS + cell]), places[n, column]
+                cells[count, 2], cells[count, 3] = kind_of(rules, view[AT_CELLS + cell]), columns[n, column]
                 write_gains(view, column, cell % rules.rows, rules, card, mean, gains[count])
                 count += 1
     return count
 
 
 @compiled
-def add_parts(cells, cards, columns, tables, hidden):
-    """Add what the card, the column and the table say of a cell, and replace negative sums by 0."""
+def read_cells(observations, masks, network, columns, table):
+    """The cells that are rated, with their hidden layer: what the gains, the card, the column and the table say."""
+    rules, layout, weights = network.rules[0], network.layout, network.weights
+    places = np.empty((len(observations) * rules.cells, 4), np.int64)
+    gains = np.empty((len(places), GAINS), np.float32)
+    count = find_cells(observations, masks, rules, columns.places, places, gains)
+    places, gains = places[:count], gains[:count]
+    hidden, cards = linear(weights, layout[OF_GAINS], gains, False), weight_of(weights, layout[OF_CELL])
+    of_columns = linear(weights, layout[OF_COLUMN], columns.features, False)
+    of_tables = linear(weights, layout[OF_TABLE], table, False)
     width = np.uint64(hidden.shape[1])
-    for at in range(np.uint64(len(cells))):
-        n, kind, column = np.uint64(cells[at, 0]), np.uint64(cells[at, 2]), np.uint64(cells[at, 3])
+    for at in range(np.uint64(count)):
+        n, kind, column = np.uint64(places[at, 0]), np.uint64(places[at, 2]), np.uint64(places[at, 3])
         for k in range(width):
-            hidden[at, k] = max(hidden[at, k] + cards[kind, k] + columns[column, k] + tables[n, k], ZERO)
+            hidden[at, k] = max(hidden[at, k] + cards[kind, k] + of_columns[column, k] + of_tables[n, k], ZERO)
+    return Cells(places, gains, hidden)
 
 
 @compiled
-def add_parts_back(cells, hidden, gradient, d_cards, d_columns, d_tables):
-    """Remove the gradient where a sum is 0, and add it to those of the card, the column and the table."""
-    width = np.uint64(hidden.shape[1])
-    for at in range(np.uint64(len(cells))):
-        n, kind, column = np.uint64(cells[at, 0]), np.uint64(cells[at, 2]), np.uint64(cells[at, 3])
+def cells_back(cells, network, columns, table, d_hidden):
+    """Write the gradients of what `read_cells` reads; return those of the columns and of the table."""
+    layout, gradients = network.layout, network.gradients
+    d_columns = np.zeros((len(columns.features), d_hidden.shape[1]), np.float32)
+    d_tables = np.zeros((len(table), d_hidden.shape[1]), np.float32)
+    d_cards = weight_of(gradients, layout[OF_CELL])
+    d_cards[:] = ZERO
+    width = np.uint64(d_hidden.shape[1])
+    for at in range(np.uint64(len(d_hidden))):
+        n, kind = np.uint64(cells.places[at, 0]), np.uint64(cells.places[at, 2])
+        column = np.uint64(cells.places[at, 3])
         for k in range(width):
-            gradient[at, k] = gradient[at, k] if hidden[at, k] > ZERO else ZERO
+            d_hidden[at, k] = d_hidden[at, k] if cells.hidden[at, k] > ZERO else ZERO
         for k in range(width):
-            d_cards[kind, k] += gradient[at, k]
+            d_cards[kind, k] += d_hidden[at, k]
         for k in range(width):
-            d_columns[column, k] += gradient[at, k]
+            d_columns[column, k] += d_hidden[at, k]
         for k in range(width):
-            d_tables[n, k] += gradient[at, k]
+            d_tables[n, k] += d_hidden[at, k]
+    linear_back(gradients, layout[OF_GAINS], cells.gains, cells.hidden, d_hidden, False)
+    linear_back(gradients, layout[OF_COLUMN], columns.features, d_columns, d_columns, False)
+    linear_back(gradients, layout[OF_TABLE], table, d_tables, d_tables, False)
+    d_features = inputs_back(network.weights, layout[OF_COLUMN], d_columns, columns.features.shape[1])
+    return d_features, inputs_back(network.weights, layout[OF_TABLE], d_tables, table.shape[1])
 
 
 @compiled
@@ -231,103 +303,94 @@ def write_logits_back(cells, rules, d_logits, d_pairs, d_choices):
             d_choices[n, choice] = d_logits[n, choice + (2 * rules.cells if choice >= FIRST_PLACE else 0)]
 
 
+# The network
+
+
+@compiled
+def forward(network, observations, masks):
+    """The logits, the values, and what the backward pass needs."""
+    rules, layout, weights = network.rules[0], network.layout, network.weights
+    n, players, column, cell = len(observations), rules.players, layout[COLUMNS_2, 1], layout[IN_CELL, 2]
+    at_others = column + BOARD_NUMBERS
+    at_hand, at_discard, at_facts = at_others + column, at_others + column + cell, at_others + column + 2 * cell
+    inputs = np.zeros((n, layout[TABLE_0, 2]), np.float32)
+    board_inputs = np.zeros((n * (players - 1), layout[BOARDS, 2]), np.float32)
+    values, cards = np.empty(n, np.float32), np.empty((2, n), np.int64)
+    read_tables(observations, rules, network.seats, column, at_facts, inputs, board_inputs, values, cards)
+    columns = read_columns(observations, network)
+    add_columns(columns.features, columns.places, rules, inputs, board_inputs)
+    boards = linear(weights, layout[BOARDS], board_inputs, True)
+    for other in range(len(boards)):
+        for k in range(column):
+            inputs[other // (players - 1), at_others + k] += boards[other, k] / np.float32(players - 1)
+    gather(weight_of(weights, layout[IN_HAND]), cards[0], inputs, at_hand)
+    gather(weight_of(weights, layout[ON_DISCARD]), cards[1], inputs, at_discard)
+    hidden = linear(weights, layout[TABLE_0], inputs, True)
+    table = linear(weights, layout[TABLE_2], hidden, True)
+    beyond = linear(weights, layout[BEYOND_0], table, True)
+    values += linear(weights, layout[BEYOND_2], beyond, False)[:, 0]
+    cells = read_cells(observations, masks, network, columns, table)
+    pairs = linear(weights, layout[CELL_LOGITS], cells.hidden, False)
+    choices = linear(weights, layout[OTHER_LOGITS], table, False)
+    logits = np.empty(masks.shape, np.float32)
+    write_logits(cells.places, rules, pairs, choices, logits)
+    return logits, values, Batch(cards, board_inputs, boards, inputs, hidden, table, beyond), columns, cells
+
+
+@compiled
+def backward(network, batch, columns, cells, d_logits, d_values):
+    """Write the gradients of all weights."""
+    rules, layout, weights, gradients = network.rules[0], network.layout, network.weights, network.gradients
+    n, players, column, cell = len(batch.inputs), rules.players, layout[COLUMNS_2, 1], layout[IN_CELL, 2]
+    at_others = column + BOARD_NUMBERS
+    at_hand, at_discard, at_facts = at_others + column, at_others + column + cell, at_others + column + 2 * cell
+    d_pairs = np.empty((len(cells.places), 2), np.float32)
+    d_choices = np.empty((n, layout[OTHER_LOGITS, 1]), np.float32)
+    write_logits_back(cells.places, rules, d_logits, d_pairs, d_choices)
+    linear_back(gradients, layout[CELL_LOGITS], cells.hidden, d_pairs, d_pairs, False)
+    d_cells = inputs_back(weights, layout[CELL_LOGITS], d_pairs, cells.hidden.shape[1])
+    d_features, d_table = cells_back(cells, network, columns, batch.table, d_cells)
+    linear_back(gradients, layout[OTHER_LOGITS], batch.table, d_choices, d_choices, False)
+    d_table += inputs_back(weights, layout[OTHER_LOGITS], d_choices, d_table.shape[1])
+    d_beyond = d_values.reshape(n, 1)
+    linear_back(gradients, layout[BEYOND_2], batch.beyond, d_beyond, d_beyond, False)
+    d_beyond = inputs_back(weights, layout[BEYOND_2], d_beyond, batch.beyond.shape[1])
+    linear_back(gradients, layout[BEYOND_0], batch.table, batch.beyond, d_beyond, True)
+    d_table += inputs_back(weights, layout[BEYOND_0], d_beyond, d_table.shape[1])
+    linear_back(gradients, layout[TABLE_2], batch.hidden, batch.table, d_table, True)
+    d_hidden = inputs_back(weights, layout[TABLE_2], d_table, batch.hidden.shape[1])
+    linear_back(gradients, layout[TABLE_0], batch.inputs, batch.hidden, d_hidden, True)
+    d_inputs = inputs_back(weights, layout[TABLE_0], d_hidden, at_facts)
+    scatter(d_inputs, at_hand, batch.cards[0], weight_of(gradients, layout[IN_HAND]))
+    scatter(d_inputs, at_discard, batch.cards[1], weight_of(gradients, layout[ON_DISCARD]))
+    d_boards = np.empty_like(batch.boards)
+    for other in range(len(d_boards)):
+        for k in range(column):
+            d_boards[other, k] = d_inputs[other // (players - 1), at_others + k] / np.float32(players - 1)
+    linear_back(gradients, layout[BOARDS], batch.board_inputs, batch.boards, d_boards, True)
+    d_sums = inputs_back(weights, layout[BOARDS], d_boards, column)
+    add_columns_back(d_inputs, d_sums, columns.places, rules, d_features)
+    columns_back(columns, network, d_features)
+
+
 class CompiledTableNetwork:
     """The forward and backward pass of a `TableNetwork` at tables of one size."""
 
-    def __init__(self, network: TableNetwork, rules: Any, weights: Arrays, gradients: Arrays) -> None:
-        self.rules, self.record, self.seats, self.widths = rules, rules.params[0], network.seats, network.widths
-
-        def linear(name: str, relu: bool = False, learned: int | None = None) -> Linear:
-            return Linear(weights, gradients, name, relu, learned)
-
-        self.weights, self.gradients = weights, gradients
-        column, cell = self.widths["column"], self.widths["cell"]
-        self.at_others = column + BOARD_NUMBERS
-        self.at_cards = self.at_others + column, self.at_others + column + cell
-        self.at_facts = self.at_others + column + 2 * cell
-        self.columns = linear("columns.0", relu=True, learned=cell), linear("columns.2", relu=True)
-        self.boards = linear("boards.0", relu=True, learned=column)
-        self.table = linear("table.0", relu=True, learned=self.at_facts), linear("table.2", relu=True)
-        self.cards = tuple(Embedding(weights, gradients, name) for name in ("in_hand", "on_discard"))
-        self.of_column, self.of_table = linear("cell_of_column"), linear("cell_of_table")
-        self.of_gains, self.cell_logits = linear("cell_of_gains", learned=0), linear("cell_logits")
-        self.other_logits = linear("other_logits")
-        self.beyond = linear("beyond.0", relu=True), linear("beyond.2")
+    def __init__(self, network: TableNetwork, rules: Any, weights: FlatWeights, gradients: Floats) -> None:
+        layout = np.array([weights.places[f"{name}.weight"] for name in LAYERS])
+        self.network = Network(rules.params, network.seats, layout, weights.values, gradients)
 
     def forward(self, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> tuple[Floats, Floats]:
         """The logits [N, A], those of illegal actions without meaning, and the values [N]."""
-        n, rules, column = len(observations), self.record, self.widths["column"]
-        inputs = np.zeros((n, self.at_facts + facts_of(self.rules, self.seats)), np.float32)
-        boards = np.zeros((n * (self.rules.players - 1), self.at_others + self.seats - 1), np.float32)
-        values, cards = np.empty(n, np.float32), np.empty((2, n), np.int64)
-        read_tables(observations, rules, self.seats, column, self.at_facts, inputs, boards, values, cards)
-        features = self._read_columns(observations)
-        add_columns(features, self.places, rules, inputs, boards)
-        others = self.boards.forward(boards).reshape(n, -1, column)
-        inputs[:, self.at_others : self.at_others + column] = others.mean(1)
-        for embedding, kinds, at in zip(self.cards, cards, self.at_cards, strict=True):
-            embedding.forward(kinds, inputs, at)
-        table = self.table[1].forward(self.table[0].forward(inputs))
-        values += self.beyond[1].forward(self.beyond[0].forward(table))[:, 0]
-        return self._rate(observations, masks, features, table), values
-
-    def _read_columns(self, observations: NDArray[np.int16]) -> Floats:
-        n, rules = len(observations), self.rules
-        count = n * rules.players * rules.columns
-        columns, self.places = np.empty((count, rules.rows + 2), np.int64), np.empty((n, count // n), np.int64)
-        slots = np.full(2 ** int(2 * count).bit_length(), NONE)
-        self.distinct = columns[: find_columns(observations, self.record, slots, columns, self.places)]
-        inputs = np.zeros((len(self.distinct), self.widths["cell"] + COUNTS), np.float32)
-        write_columns(self.distinct, self.record, self.weights["in_cell.weight"], inputs)
-        return self.columns[1].forward(self.columns[0].forward(inputs))
-
-    def _rate(self, observations: Any, masks: Any, features: Floats, table: Floats) -> Floats:
-        """The logits of all actions, those of cells where they are legal."""
-        n, rules = len(table), self.record
-        cells, gains = np.empty((n * rules.cells, 4), np.int64), np.empty((n * rules.cells, GAINS), np.float32)
-        count = find_cells(observations, masks, rules, self.places, cells, gains)
-        self.cells, self.hidden = cells[:count], self.of_gains.forward(gains[:count])
-        parts = self.weights["cell_of_cell.weight"], self.of_column.forward(features), self.of_table.forward(table)
-        add_parts(self.cells, *parts, self.hidden)
-        pairs, choices = self.cell_logits.forward(self.hidden), self.other_logits.forward(table)
-        logits = np.empty((n, self.rules.actions), np.float32)
-        write_logits(self.cells, rules, pairs, choices, logits)
-        return logits
+        logits, values, *self.seen = forward(self.network, observations, masks)
+        return logits, values
 
     def backward(self, d_logits: Floats, d_values: Floats) -> None:
         """Write the gradients of all weights from those of legal logits and of the values."""
-        column = self.widths["column"]
-        d_columns, d_tables, d_choices = self._rate_back(d_logits)
-        d_table = self.other_logits.backward(d_choices)
-        d_table += self.beyond[0].backward(self.beyond[1].backward(d_values[:, None]))
-        d_table += self.of_table.backward(d_tables)
-        d_features = self.of_column.backward(d_columns)
-        d_inputs = self.table[0].backward(self.table[1].backward(d_table))
-        for embedding in self.cards:
-            embedding.backward(d_inputs)
-        shared = d_inputs[:, self.at_others : self.at_others + column] / (self.rules.players - 1)
-        d_boards = self.boards.backward(np.repeat(shared, self.rules.players - 1, axis=0))
-        add_columns_back(d_inputs, d_boards, self.places, self.record, d_features)
-        d_cells = self.columns[0].backward(self.columns[1].backward(d_features))
-        d_cards = self.gradients["in_cell.weight"]
-        d_cards[:] = 0
-        write_columns_back(self.distinct, self.record, d_cells, d_cards)
-
-    def _rate_back(self, d_logits: Floats) -> tuple[Floats, Floats, Floats]:
-        """Write the gradients of the cells' own weights; return those of columns, tables and other logits."""
-        n, d_cards = len(d_logits), self.gradients["cell_of_cell.weight"]
-        d_pairs = np.empty((len(self.cells), 2), np.float32)
-        d_choices = np.empty((n, len(self.other_logits.bias)), np.float32)
-        write_logits_back(self.cells, self.record, d_logits, d_pairs, d_choices)
-        d_hidden = self.cell_logits.backward(d_pairs)
-        d_columns, d_tables = (np.zeros((size, d_hidden.shape[1]), np.float32) for size in (len(self.distinct), n))
-        d_cards[:] = 0
-        add_parts_back(self.cells, self.hidden, d_hidden, d_cards, d_columns, d_tables)
-        self.of_gains.backward(d_hidden)
-        return d_columns, d_tables, d_choices
+        backward(self.network, *self.seen, d_logits, d_values)
 
 
-def learning_network(network: TableNetwork, rules: Any, weights: Arrays, gradients: Arrays) -> LearningNetwork:
+def learning_network(network: TableNetwork, rules: Any, weights: FlatWeights, gradients: Floats) -> LearningNetwork:
     """How self-play learns with a network: by torch if it has a value network, else in compiled code."""
     kind = CompiledTableNetwork if network.value_network is None else TorchNetwork
     return kind(network, rules, weights, gradients)

@@ -13,17 +13,26 @@ from torch import nn  # noqa: E402
 from skyjo_agents.network import TableNetwork  # noqa: E402
 from skyjo_env import GameBatch, Rules  # noqa: E402
 from skyjo_env.learning.compiled_network import CompiledTableNetwork  # noqa: E402
-from skyjo_training.compiled.layers import Embedding, Linear  # noqa: E402
-from skyjo_training.compiled.losses import LOSSES, Loss, draw, log_softmax, policy_gradient, value_gradient  # noqa: E402
-from skyjo_training.compiled_ppo import FlatWeights  # noqa: E402
+from skyjo_training.compiled.flat_adam import FlatAdam  # noqa: E402
+from skyjo_training.compiled.layers import gather, inputs_back, linear, linear_back, scatter  # noqa: E402
+from skyjo_training.compiled.learning_network import FlatWeights  # noqa: E402
+from skyjo_training.compiled.losses import (  # noqa: E402
+    LOSSES,
+    Decisions,
+    Loss,
+    draw,
+    log_softmax,
+    policy_gradient,
+    value_gradient,
+)
 
 NEAR = 1e-5  # errors over the largest entry of a tensor
 
 
 def arrays_of(network: nn.Module) -> tuple[Any, Any]:
-    """Views of the weights, and arrays for their gradients, by name."""
+    """The weights, and an array for their gradients."""
     flat = FlatWeights(network)
-    return flat.arrays(flat.all), flat.arrays(torch.full_like(flat.all, torch.nan))
+    return flat, np.full_like(flat.values, np.nan)
 
 
 def assert_near(found: Any, wanted: Any) -> None:
@@ -31,33 +40,36 @@ def assert_near(found: Any, wanted: Any) -> None:
     assert np.abs(found - wanted).max() <= NEAR * max(np.abs(wanted).max(), 1e-9)
 
 
-@pytest.mark.parametrize(("relu", "learned"), [(False, None), (True, 3), (True, 0)])
-def test_a_linear_layer(relu: bool, learned: int | None) -> None:
+@pytest.mark.parametrize(("relu", "count"), [(False, 5), (True, 3)])
+@pytest.mark.parametrize("n", [40, 0])
+def test_a_linear_layer(relu: bool, count: int, n: int) -> None:
     torch.manual_seed(1)
-    module, inputs = nn.Sequential(nn.Linear(5, 7)), torch.randn(40, 5, requires_grad=True)
+    module, inputs = nn.Sequential(nn.Linear(5, 7)), torch.randn(n, 5, requires_grad=True)
     weights, gradients = arrays_of(module)
-    layer, wanted = Linear(weights, gradients, "0", relu, learned), module(inputs).relu() if relu else module(inputs)
-    assert_near(layer.forward(inputs.detach().numpy()), wanted)
-    above = torch.randn(40, 7)
+    place, wanted = np.array(weights.places["0.weight"]), module(inputs).relu() if relu else module(inputs)
+    outputs = linear(weights.values, place, inputs.detach().numpy(), relu)
+    above = torch.randn(n, 7)
     wanted.backward(above)
     assert inputs.grad is not None
-    found = layer.backward(above.numpy().copy())
-    assert found == pytest.approx(inputs.grad[:, :learned].numpy(), rel=NEAR, abs=NEAR)
+    gradient = above.numpy().copy()
+    linear_back(gradients, place, inputs.detach().numpy(), outputs, gradient, relu)
+    found = inputs_back(weights.values, place, gradient, count)
+    assert outputs == pytest.approx(wanted.detach().numpy(), rel=NEAR, abs=NEAR)
+    assert found == pytest.approx(inputs.grad[:, :count].numpy(), rel=NEAR, abs=NEAR)
     for name, weight in module.named_parameters():
-        assert_near(gradients[name], weight.grad)
+        assert_near(weights.parts(gradients)[name], weight.grad)
 
 
 def test_an_embedding() -> None:
-    module, rows = nn.Sequential(nn.Embedding(4, 3)), np.array([3, 0, 3, 1])
-    weights, gradients = arrays_of(module)
-    layer, outputs = Embedding(weights, gradients, "0"), np.zeros((4, 9), np.float32)
-    layer.forward(rows, outputs, 5)
+    module, rows = nn.Embedding(4, 3), np.array([3, 0, 3, 1])
+    outputs, gradient = np.zeros((4, 9), np.float32), np.full((4, 3), np.nan, np.float32)
+    gather(module.weight.detach().numpy(), rows, outputs, 5)
     wanted = module(torch.from_numpy(rows))
     assert_near(outputs[:, 5:8], wanted)
     above = torch.randn(4, 9)
     wanted.backward(above[:, 5:8])
-    layer.backward(above.numpy())
-    assert_near(gradients["0.weight"], module[0].weight.grad)
+    scatter(above.numpy(), 5, rows, gradient)
+    assert_near(gradient, module.weight.grad)
 
 
 @pytest.mark.parametrize("imitates", [False, True])
@@ -79,8 +91,12 @@ def test_the_losses(imitates: bool) -> None:
 
     losses, loss = np.zeros(len(LOSSES)), Loss(1 / n, 0.3, 0.7, 0.1, 2.0, imitates)
     log_softmax(start, masks)
-    policy_gradient(start, masks, actions, before, advantages, loss, losses)
-    value_gradient(values, returns, loss, losses)
+    rows = rng.permutation(n)
+    decisions = Decisions(np.empty(n, np.int64), *np.empty((3, n), np.float32))
+    for noted, array in zip(decisions, (actions, before, advantages, returns - advantages), strict=True):
+        noted[rows] = array
+    policy_gradient(start, masks, rows, decisions, loss, losses)
+    value_gradient(values, rows, decisions, loss, losses)
     assert_near(start, logits.grad)
     assert_near(values, expected.grad)
     wanted = [-gain.mean().item(), squared.mean().item(), -entropy.mean().item()]
@@ -130,4 +146,17 @@ def test_the_network_of_skyjo(rules: Rules, seats: int) -> None:
     compiled.backward(*(part.numpy().copy() for part in above))
     for name, weight in network.named_parameters():
         if weight.grad is not None:  # what tables are worth to the others is not asked
-            assert_near(gradients[name], weight.grad)
+            assert_near(weights.parts(gradients)[name], weight.grad)
+
+
+def test_steps_of_adam_are_those_of_torch_and_as_long_as_allowed() -> None:
+    torch.manual_seed(1)
+    weights, wanted = (nn.Parameter(torch.linspace(-1, 1, 50)) for _ in range(2))
+    ours, theirs = FlatAdam(weights, lr=0.1, eps=1e-5), torch.optim.Adam([wanted], lr=0.1, eps=1e-5)
+    for size in (0.01, 1.0, 3.0):
+        parts = size * torch.randn(2, 50)
+        wanted.grad = parts.sum(0)
+        nn.utils.clip_grad_norm_([wanted], 0.5)
+        theirs.step()
+        ours.take(list(parts.numpy()), 0.5)
+        assert_near(weights.detach().numpy(), wanted)

@@ -15,15 +15,17 @@ from numpy.typing import NDArray
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import explained_variance
 from threadpoolctl import threadpool_limits
-from torch import nn
 
 from cardtable.table.agents.policies.policy_file import PolicyNetwork
 from cardtable.table.game.card_game import plugged_in
-from skyjo_training.compiled.layers import Arrays, Floats
-from skyjo_training.compiled.learning_network import LearningNetwork
+from skyjo_training.compiled.flat_adam import FlatAdam
+from skyjo_training.compiled.layers import Floats
+from skyjo_training.compiled.learning_network import FlatWeights, LearningNetwork
 from skyjo_training.compiled.losses import (
     LOSSES,
+    Decisions,
     Loss,
+    add_moments,
     draw,
     log_softmax,
     policy_gradient,
@@ -39,24 +41,6 @@ Teacher = Callable[[NDArray[Any], NDArray[Any]], NDArray[np.int64]]
 Map = Callable[..., Iterable[Any]]  # calls a function with each of some items, as the built-in `map` does
 
 
-class FlatWeights:
-    """All weights of a network in one array, of which the network's own are parts."""
-
-    def __init__(self, network: nn.Module) -> None:
-        self.shapes = {name: weight.shape for name, weight in network.named_parameters()}
-        self.all = nn.Parameter(torch.cat([weight.detach().flatten() for weight in network.parameters()]))
-        for weight, part in zip(network.parameters(), self._parts(self.all.detach()).values(), strict=True):
-            weight.data = part
-
-    def _parts(self, flat: torch.Tensor) -> dict[str, torch.Tensor]:
-        parts = torch.split(flat, [shape.numel() for shape in self.shapes.values()])
-        return {name: part.view(shape) for (name, shape), part in zip(self.shapes.items(), parts, strict=True)}
-
-    def arrays(self, flat: torch.Tensor) -> Arrays:
-        """Views of all weights, or of gradients that lie like them, by name."""
-        return {name: part.numpy() for name, part in self._parts(flat.detach().cpu()).items()}
-
-
 class Share:
     """Some of the tables of one size, with what one thread needs to play there and to learn from it."""
 
@@ -67,6 +51,8 @@ class Share:
         self.masks = np.empty((*shape, tables.rules.actions), np.int8)
         self.actions, self.seats = (np.empty(shape, np.int64) for _ in range(2))
         self.log_chances, self.values, self.advantages = (np.empty(shape, np.float32) for _ in range(3))
+        arrays = self.actions, self.log_chances, self.advantages, self.values
+        self.decisions = Decisions(*(array.reshape(-1) for array in arrays))
         self.scored, self.stopped = (np.empty(shape, np.bool_) for _ in range(2))
         self.scores = np.empty((*shape, tables.rules.players), np.int64)
 
@@ -98,13 +84,11 @@ class Share:
     def learn(self, rows: NDArray[np.int64], loss: Loss) -> NDArray[np.float64]:
         """Write the gradient of the loss over these decisions; return the parts of the loss."""
         size, losses = self.actions.size, np.zeros(len(LOSSES))
-        masks = self.masks.reshape(size, -1)[rows]
-        logits, values = self.network.forward(self.observations.reshape(size, -1)[rows], masks)
+        observations, masks = (array.reshape(size, -1).take(rows, 0) for array in (self.observations, self.masks))
+        logits, values = self.network.forward(observations, masks)
         log_softmax(logits, masks)
-        arrays = self.actions, self.log_chances, self.advantages, self.values
-        actions, before, advantages, expected = (array.reshape(-1)[rows] for array in arrays)
-        policy_gradient(logits, masks, actions, before, advantages, loss, losses)
-        value_gradient(values, expected + advantages, loss, losses)
+        policy_gradient(logits, masks, rows, self.decisions, loss, losses)
+        value_gradient(values, rows, self.decisions, loss, losses)
         self.network.backward(logits, values)
         return losses
 
@@ -131,8 +115,8 @@ class CompiledPPO(TableLearner):
 
     def _flatten(self) -> None:
         self.weights = FlatWeights(self.network)
-        self.gradients = [torch.zeros_like(self.weights.all, device="cpu") for _ in range(self.shares)]
-        self.policy.optimizer = torch.optim.Adam([self.weights.all], **self.policy.optimizer_kwargs)
+        self.gradients = [np.zeros(len(self.weights.all), np.float32) for _ in range(self.shares)]
+        self.policy.optimizer: Any = FlatAdam(self.weights.all, **self.policy.optimizer_kwargs)
 
     def begin_as(self, network: PolicyNetwork) -> None:
         """Learn from now on with a network of these widths, beginning with these weights."""
@@ -143,10 +127,9 @@ class CompiledPPO(TableLearner):
         self._groups = [self._shares(group) for group in self.groups]
 
     def _shares(self, group: TableGroup) -> list[Share]:
-        make, weights = plugged_in(self.game.network), self.weights.arrays(self.weights.all)
-        shares = []
-        for tables, gradient in zip(group.shares, self.gradients, strict=False):
-            network = make(self.network, group.rules, weights, self.weights.arrays(gradient))
+        make, shares = plugged_in(self.game.network), []
+        for tables, gradients in zip(group.shares, self.gradients, strict=False):
+            network = make(self.network, group.rules, self.weights, gradients)
             shares.append(Share(tables, network, self.n_steps))
         return shares
 
@@ -200,8 +183,8 @@ class CompiledPPO(TableLearner):
 
     def _update(self) -> None:
         """Learn from the policy's own decisions by PPO's loss, or imitate those of its teacher."""
-        shares = self.shares_now
-        batches, losses = max(self.n_envs * self.n_steps // self.batch_size, 1), []
+        shares, losses = self.shares_now, []
+        batches = max(self.n_envs * self.n_steps // self.batch_size, 1)
         for _ in range(self.n_epochs):
             orders = [np.array_split(self.rng.permutation(share.actions.size), batches) for share in shares]
             losses += [self._learn(shares, rows) for rows in zip(*orders, strict=True)]
@@ -214,13 +197,12 @@ class CompiledPPO(TableLearner):
 
     def _learn(self, shares: list[Share], rows: tuple[NDArray[np.int64], ...]) -> NDArray[np.float64]:
         """One step of the optimizer; returns the losses."""
-        pairs = zip(shares, rows, strict=True)
-        advantages = np.concatenate([share.advantages.reshape(-1)[part] for share, part in pairs])
-        ent_coef, spread = 0.0 if self.is_taught else self.ent_coef, float(advantages.std()) + 1e-8
-        loss = Loss(1 / len(advantages), ent_coef, self.vf_coef, float(advantages.mean()), spread, self.is_taught)
+        moments = np.zeros(3)
+        for share, part in zip(shares, rows, strict=True):
+            add_moments(share.decisions.advantages, part, moments)
+        count, mean, square = moments[0], *moments[1:] / moments[0]
+        ent_coef, spread = 0.0 if self.is_taught else self.ent_coef, max(square - mean * mean, 0.0) ** 0.5 + 1e-8
+        loss = Loss(1 / count, ent_coef, self.vf_coef, mean, spread, self.is_taught)
         losses: Any = sum(self.run(lambda share, part: share.learn(part, loss), shares, rows))
-        gradient = self.gradients[0].add_(self.gradients[1]) if len(shares) > 1 else self.gradients[0]
-        gradient *= min(1.0, self.max_grad_norm / (float(gradient.norm()) + 1e-6))
-        self.weights.all.grad = gradient.to(self.device)
-        self.policy.optimizer.step()
+        self.policy.optimizer.take(self.gradients[: len(shares)], self.max_grad_norm)
         return np.asarray(losses)

@@ -1,26 +1,47 @@
-"""Layers with forward and backward pass: matrix products by numpy's BLAS, everything between them compiled.
+"""Layers with forward and backward pass: matrix products by BLAS, everything between them compiled.
 
-A layer keeps what its backward pass needs, so one thread uses it at a time. Its weights are views of a torch network's,
-and it writes its gradients into arrays of the same shapes.
+All weights of a network lie in one array, and their gradients in another one in the same order. A layer is a place in
+them: where its weights begin, and its numbers of outputs and of inputs. The bias follows the weights.
 """
 
-from collections.abc import Mapping
-
 import numpy as np
+import scipy.linalg  # noqa: F401 (compiled products use its BLAS: loaded now, threadpoolctl can limit its threads)
 from numpy.typing import NDArray
 
 from cardtable.table.compiling.compiler import compiler_of
 
 Floats = NDArray[np.float32]
-Arrays = Mapping[str, Floats]  # weights or gradients by their names in the torch network
+Place = NDArray[np.int64]  # [3]
 
-compiled = compiler_of(__file__)
+compiled = compiler_of(__file__, whole=True)
 ZERO = np.float32(0)
 
 
 @compiled
-def add_bias(outputs, bias, is_relu):
-    """Add the bias to every row; with `is_relu`, replace negative numbers by 0."""
+def weight_of(flat, place):
+    """The weights of a layer, [outputs, inputs], or the rows of an embedding."""
+    return flat[place[0] : place[0] + place[1] * place[2]].reshape(place[1], place[2])
+
+
+@compiled
+def bias_of(flat, place):
+    """The bias of a layer, [outputs]."""
+    first = place[0] + place[1] * place[2]
+    return flat[first : first + place[1]]
+
+
+@compiled
+def product(one, other, out):
+    """Write a matrix product; a function of its own is compiled once for all layers."""
+    np.dot(one, other, out)
+
+
+@compiled
+def linear(weights, place, inputs, is_relu):
+    """The outputs [N, outputs] for inputs [N, inputs]; with `is_relu`, 0 in place of negative ones."""
+    bias = bias_of(weights, place)
+    outputs = np.empty((len(inputs), len(bias)), np.float32)
+    product(inputs, weight_of(weights, place).T, outputs)
     rows, width = outputs.shape
     for n in range(np.uint64(rows)):
         if is_relu:
@@ -29,45 +50,32 @@ def add_bias(outputs, bias, is_relu):
         else:
             for k in range(np.uint64(width)):
                 outputs[n, k] += bias[k]
+    return outputs
 
 
 @compiled
-def bias_back(outputs, gradient, is_relu, d_bias):
-    """Write the gradient of the bias; with `is_relu`, first remove the gradient where an output is 0."""
-    rows, width = outputs.shape
+def linear_back(gradients, place, inputs, outputs, gradient, is_relu):
+    """Write the gradients of a layer's weights from that of its outputs; with `is_relu`, first remove the latter where
+    an output is 0.
+    """
+    d_bias = bias_of(gradients, place)
     d_bias[:] = ZERO
+    rows, width = outputs.shape
     for n in range(np.uint64(rows)):
         if is_relu:
             for k in range(np.uint64(width)):
                 gradient[n, k] = gradient[n, k] if outputs[n, k] > ZERO else ZERO
         for k in range(np.uint64(width)):
             d_bias[k] += gradient[n, k]
+    product(gradient.T, inputs, weight_of(gradients, place))
 
 
-class Linear:
-    """A matrix product and a bias, followed by a relu if asked."""
-
-    def __init__(
-        self, weights: Arrays, gradients: Arrays, name: str, relu: bool = False, learned: int | None = None
-    ) -> None:
-        """Only the first `learned` inputs get a gradient; None for all."""
-        self.learned = slice(learned)
-        self.weight, self.bias, self.relu = weights[f"{name}.weight"], weights[f"{name}.bias"], relu
-        self.d_weight, self.d_bias = gradients[f"{name}.weight"], gradients[f"{name}.bias"]
-        self.inputs = self.outputs = np.zeros((0, 0), np.float32)
-
-    def forward(self, inputs: Floats) -> Floats:
-        """The outputs [N, outputs] for inputs [N, inputs]."""
-        self.inputs, self.outputs = inputs, np.dot(inputs, self.weight.T)
-        add_bias(self.outputs, self.bias, self.relu)
-        return self.outputs
-
-    def backward(self, gradient: Floats) -> Floats:
-        """Write the gradients of the weights, and return that of the learned inputs; `gradient` may be overwritten."""
-        bias_back(self.outputs, gradient, self.relu, self.d_bias)
-        np.dot(gradient.T, self.inputs, out=self.d_weight)
-        inputs: Floats = np.dot(gradient, self.weight[:, self.learned])
-        return inputs
+@compiled
+def inputs_back(weights, place, gradient, count):
+    """The gradient of the first inputs of a layer from that of its outputs, after `linear_back`."""
+    inputs = np.empty((len(gradient), count), np.float32)
+    product(gradient, weight_of(weights, place)[:, :count].copy(), inputs)
+    return inputs
 
 
 @compiled
@@ -82,27 +90,10 @@ def gather(table, rows, outputs, at):
 
 @compiled
 def scatter(gradient, at, rows, d_table):
-    """Add the gradient of `gather`'s outputs to the rows of the table that they came from."""
+    """Write the gradient of the table from that of `gather`'s outputs."""
     count, width, at = np.uint64(len(rows)), np.uint64(d_table.shape[1]), np.uint64(at)
+    d_table[:] = ZERO
     for n in range(count):
         row = np.uint64(rows[n])
         for k in range(width):
             d_table[row, k] += gradient[n, at + k]
-
-
-class Embedding:
-    """A row of a table for every number, written into a part of wider outputs."""
-
-    def __init__(self, weights: Arrays, gradients: Arrays, name: str) -> None:
-        self.weight, self.d_weight = weights[f"{name}.weight"], gradients[f"{name}.weight"]
-        self.rows, self.at = np.zeros(0, np.int64), 0
-
-    def forward(self, rows: NDArray[np.int64], outputs: Floats, at: int) -> None:
-        """Write the rows into the columns of `outputs` from `at` on."""
-        self.rows, self.at = rows, at
-        gather(self.weight, rows, outputs, at)
-
-    def backward(self, gradient: Floats) -> None:
-        """Write the gradient of the table from that of the wider outputs."""
-        self.d_weight[:] = 0
-        scatter(gradient, self.at, self.rows, self.d_weight)

@@ -1,20 +1,46 @@
 """A network as self-play learns with it: forward and backward on arrays, by a game's own layers or by torch."""
 
-from collections.abc import Mapping
+from math import prod
 from typing import Any, Protocol
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import nn
 
 from cardtable.table.agents.policies.policy_file import PolicyNetwork
 from skyjo_training.compiled.layers import Floats
 
 
+class FlatWeights:
+    """All weights of a network in one array, of which the network's own are parts."""
+
+    def __init__(self, network: nn.Module) -> None:
+        self.all = nn.Parameter(torch.cat([weight.detach().flatten() for weight in network.parameters()]))
+        self.places: dict[str, tuple[int, ...]] = {}  # by name: where a weight begins in the array, and its shape
+        first = 0
+        for name, weight in network.named_parameters():
+            self.places[name] = first, *weight.shape
+            first += weight.numel()
+        for weight, part in zip(network.parameters(), self.parts(self.all.detach()).values(), strict=True):
+            weight.data = part
+
+    def parts(self, flat: Any) -> dict[str, Any]:
+        """Views of the weights, or of gradients that lie like them, by name."""
+        places = self.places.items()
+        return {name: flat[first : first + prod(shape)].reshape(shape) for name, (first, *shape) in places}
+
+    @property
+    def values(self) -> Floats:
+        """The array; a copy if it is on a GPU."""
+        values: Floats = self.all.detach().cpu().numpy()
+        return values
+
+
 class LearningNetwork(Protocol):
     """What one thread learns with at tables of one size; it keeps what its backward pass needs.
 
-    It is made from the torch network, the rules, and arrays with its weights and for their gradients, by name.
+    It is made from the torch network, the rules, its weights, and an array for their gradients.
     """
 
     def forward(self, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> tuple[Floats, Floats]:
@@ -27,11 +53,9 @@ class LearningNetwork(Protocol):
 class TorchNetwork:
     """The same by torch, for networks without layers of their own."""
 
-    def __init__(
-        self, network: PolicyNetwork, rules: Any, weights: Mapping[str, Floats], gradients: Mapping[str, Floats]
-    ) -> None:
-        del rules, weights
-        self.network, self.gradients = network, gradients
+    def __init__(self, network: PolicyNetwork, rules: Any, weights: FlatWeights, gradients: Floats) -> None:
+        del rules
+        self.network, self.gradients = network, weights.parts(gradients)
         self.device = next(network.parameters()).device
 
     def forward(self, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> tuple[Floats, Floats]:

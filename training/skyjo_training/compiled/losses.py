@@ -3,12 +3,13 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from skyjo_training.compiled.layers import compiled
+from skyjo_training.compiled.layers import ZERO, Floats, compiled
 
 LOSSES = ("policy_gradient_loss", "value_loss", "entropy_loss", "approx_kl", "clip_fraction")
 CLIP = np.float32(0.2)  # how far the chance of an action may move in one update
-NOTHING = np.float32(0)
+ONE = np.float32(1)
 
 
 class Loss(NamedTuple):
@@ -20,6 +21,15 @@ class Loss(NamedTuple):
     mean_advantage: float  # over the batch
     spread: float  # of the advantages
     imitates: bool  # the decisions are a teacher's
+
+
+class Decisions(NamedTuple):
+    """Decisions as they were noted, [N] each."""
+
+    actions: NDArray[np.int64]
+    log_chances: Floats  # of the actions when they were chosen
+    advantages: Floats
+    values: Floats  # as expected when they were chosen
 
 
 @compiled
@@ -55,48 +65,59 @@ def draw(log_chances, masks, luck, actions):
 
 
 @compiled
-def policy_gradient(log_chances, masks, actions, before, advantages, loss, losses):
+def add_moments(numbers, rows, moments):
+    """Add how many rows there are, the sum of their numbers, and that of the squares."""
+    moments[0] += len(rows)
+    for n in range(np.uint64(len(rows))):
+        number = np.float64(numbers[np.uint64(rows[n])])
+        moments[1] += number
+        moments[2] += number * number
+
+
+@compiled
+def policy_gradient(log_chances, masks, rows, decisions, loss, losses):
     """Replace the logarithms of the chances by the gradient of PPO's loss for the logits, and add up the losses.
 
-    `before` are the logarithms of the actions' chances when they were chosen.
+    The chances are those of the decisions with the numbers `rows`.
     """
-    rows, width = log_chances.shape
-    share, ent_coef = np.float32(loss.share), np.float32(loss.ent_coef)
-    for n in range(np.uint64(rows)):
-        action = np.uint64(actions[n])
-        advantage = np.float32((advantages[n] - loss.mean_advantage) / loss.spread)
-        log_ratio = log_chances[n, action] - before[n]
+    width, chances = np.uint64(log_chances.shape[1]), np.empty(log_chances.shape[1], np.float32)
+    share, ent_coef, mean = np.float32(loss.share), np.float32(loss.ent_coef), np.float32(loss.mean_advantage)
+    for n in range(np.uint64(len(rows))):
+        row = np.uint64(rows[n])
+        action = np.uint64(decisions.actions[row])
+        advantage = (decisions.advantages[row] - mean) / np.float32(loss.spread)
+        log_ratio = log_chances[n, action] - decisions.log_chances[row]
         ratio = np.exp(log_ratio)
-        is_clipped = abs(ratio - np.float32(1)) > CLIP
+        is_clipped = abs(ratio - ONE) > CLIP
         is_flat = is_clipped and (ratio > 1) == (advantage > 0)
-        push = NOTHING if is_flat else advantage * ratio
-        held = min(max(ratio, np.float32(1) - CLIP), np.float32(1) + CLIP)
-        gain = min(advantage * ratio, advantage * held)
+        push = ZERO if is_flat else advantage * ratio
+        gain = min(advantage * ratio, advantage * min(max(ratio, ONE - CLIP), ONE + CLIP))
         if loss.imitates:
-            push, gain = np.float32(1), log_chances[n, action]
-        entropy = NOTHING
-        for k in range(np.uint64(width)):
+            push, gain = ONE, log_chances[n, action]
+        entropy = ZERO
+        for k in range(width):
             if masks[n, k]:
-                entropy -= np.exp(log_chances[n, k]) * log_chances[n, k]
-        for k in range(np.uint64(width)):
+                chances[k] = np.exp(log_chances[n, k])
+                entropy -= chances[k] * log_chances[n, k]
+        for k in range(width):
             if masks[n, k]:
-                chance = np.exp(log_chances[n, k])
-                log_chances[n, k] = share * chance * (push + ent_coef * (log_chances[n, k] + entropy))
+                log_chances[n, k] = share * chances[k] * (push + ent_coef * (log_chances[n, k] + entropy))
             else:
-                log_chances[n, k] = NOTHING
+                log_chances[n, k] = ZERO
         log_chances[n, action] -= share * push
         losses[0] -= share * gain
         losses[2] -= share * entropy
-        losses[3] += share * (ratio - np.float32(1) - log_ratio)
+        losses[3] += share * (ratio - ONE - log_ratio)
         losses[4] += share * is_clipped
 
 
 @compiled
-def value_gradient(values, returns, loss, losses):
+def value_gradient(values, rows, decisions, loss, losses):
     """Replace the values by the gradient of their squared errors, and add up these."""
     share = np.float32(loss.share)
     for n in range(np.uint64(len(values))):
-        error = values[n] - returns[n]
+        row = np.uint64(rows[n])
+        error = values[n] - decisions.values[row] - decisions.advantages[row]
         losses[1] += share * error * error
         values[n] = np.float32(2 * loss.vf_coef) * share * error
 
