@@ -26,7 +26,7 @@ from skyjo_agents.network_shapes import BOARD_NUMBERS, GAINS
 from skyjo_env import kernel
 from skyjo_env.kernel.state import FIRST_PLACE, HIDDEN
 from skyjo_env.kernel.view import AT_CELLS, AT_DISCARD_TOP, AT_HAND
-from skyjo_training.compiled import layers
+from skyjo_training.compiled import layers, losses
 from skyjo_training.compiled.layers import Floats, gather, inputs_back, linear, linear_back, scatter, weight_of
 from skyjo_training.compiled.learning_network import FlatWeights, LearningNetwork, TorchNetwork
 
@@ -373,6 +373,22 @@ def backward(network, batch, columns, cells, d_logits, d_values):
     columns_back(columns, network, d_features)
 
 
+@compiled
+def decide(network, observations, masks, luck, decisions):
+    """Decide as `losses.decide` does, and note the values."""
+    answers = forward(network, observations, masks)
+    decisions.values[:] = answers[1]
+    losses.decide(answers[0], masks, luck, decisions)
+
+
+@compiled
+def learn(network, observations, masks, rows, decisions, loss, parts):
+    """Write the gradients of all weights, and add up the parts of the loss."""
+    logits, values, batch, columns, cells = forward(network, observations, masks)
+    losses.loss_back(logits, values, masks, rows, decisions, loss, parts)
+    backward(network, batch, columns, cells, logits, values)
+
+
 class CompiledTableNetwork:
     """The forward and backward pass of a `TableNetwork` at tables of one size."""
 
@@ -380,14 +396,15 @@ class CompiledTableNetwork:
         layout = np.array([weights.places[f"{name}.weight"] for name in LAYERS])
         self.network = Network(rules.params, network.seats, layout, weights.values, gradients)
 
-    def forward(self, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> tuple[Floats, Floats]:
-        """The logits [N, A], those of illegal actions without meaning, and the values [N]."""
-        logits, values, *self.seen = forward(self.network, observations, masks)
-        return logits, values
+    def decide(self, *arrays: Any) -> None:
+        """See `LearningNetwork`."""
+        decide(self.network, *arrays)
 
-    def backward(self, d_logits: Floats, d_values: Floats) -> None:
-        """Write the gradients of all weights from those of legal logits and of the values."""
-        backward(self.network, *self.seen, d_logits, d_values)
+    def learn(self, *batch: Any) -> NDArray[np.float64]:
+        """See `LearningNetwork`."""
+        parts = np.zeros(len(losses.LOSSES))
+        learn(self.network, *batch, parts)
+        return parts
 
 
 def learning_network(network: TableNetwork, rules: Any, weights: FlatWeights, gradients: Floats) -> LearningNetwork:

@@ -12,19 +12,11 @@ from torch import nn  # noqa: E402
 
 from skyjo_agents.network import TableNetwork  # noqa: E402
 from skyjo_env import GameBatch, Rules  # noqa: E402
-from skyjo_env.learning.compiled_network import CompiledTableNetwork  # noqa: E402
+from skyjo_env.learning.compiled_network import CompiledTableNetwork, backward, forward  # noqa: E402
 from skyjo_training.compiled.flat_adam import FlatAdam  # noqa: E402
 from skyjo_training.compiled.layers import gather, inputs_back, linear, linear_back, scatter  # noqa: E402
 from skyjo_training.compiled.learning_network import FlatWeights  # noqa: E402
-from skyjo_training.compiled.losses import (  # noqa: E402
-    LOSSES,
-    Decisions,
-    Loss,
-    draw,
-    log_softmax,
-    policy_gradient,
-    value_gradient,
-)
+from skyjo_training.compiled.losses import LOSSES, Decisions, Loss, decide, loss_back  # noqa: E402
 
 NEAR = 1e-5  # errors over the largest entry of a tensor
 
@@ -90,13 +82,11 @@ def test_the_losses(imitates: bool) -> None:
     (-gain.mean() - 0.3 * entropy.mean() + 0.7 * squared.mean()).backward()
 
     losses, loss = np.zeros(len(LOSSES)), Loss(1 / n, 0.3, 0.7, 0.1, 2.0, imitates)
-    log_softmax(start, masks)
     rows = rng.permutation(n)
     decisions = Decisions(np.empty(n, np.int64), *np.empty((3, n), np.float32))
-    for noted, array in zip(decisions, (actions, before, advantages, returns - advantages), strict=True):
+    for noted, array in zip(decisions, (actions, before, returns - advantages, advantages), strict=True):
         noted[rows] = array
-    policy_gradient(start, masks, rows, decisions, loss, losses)
-    value_gradient(values, rows, decisions, loss, losses)
+    loss_back(start, values, masks, rows, decisions, loss, losses)
     assert_near(start, logits.grad)
     assert_near(values, expected.grad)
     wanted = [-gain.mean().item(), squared.mean().item(), -entropy.mean().item()]
@@ -107,11 +97,16 @@ def test_the_losses(imitates: bool) -> None:
 def test_actions_are_drawn_by_their_chances_and_legal() -> None:
     n, chances = 20_000, np.array([0.0, 0.5, 0.0, 0.2, 0.3])
     masks = np.tile((chances > 0).astype(np.int8), (n, 1))
-    log_chances = np.tile(np.log(np.maximum(chances, 0.9)), (n, 1)).astype(np.float32)
-    log_chances[:, chances > 0] = np.log(chances[chances > 0])
+    logits = np.tile(np.log(np.maximum(chances, 0.9)), (n, 1)).astype(np.float32)
+    logits[:, chances > 0] = np.log(chances[chances > 0]) + 1
     actions, luck = np.empty(n, np.int64), np.random.default_rng(1).random(n, np.float32)
     luck[0] = 1.0  # rounding may leave something
-    draw(log_chances, masks, luck, actions)
+    decisions = Decisions(actions, *np.empty((3, n), np.float32))
+    decide(logits, masks, luck, decisions)
+    assert decisions.log_chances == pytest.approx(np.log(chances[actions]))
+    found = actions.copy()
+    decide(logits, masks, luck[:0], decisions)
+    assert np.array_equal(found, actions)
     assert np.bincount(actions, minlength=5) / n == pytest.approx(chances, abs=0.02)
 
 
@@ -137,13 +132,13 @@ def test_the_network_of_skyjo(rules: Rules, seats: int) -> None:
         weight.data.add_(0.1 * torch.randn_like(weight))
     weights, gradients = arrays_of(network)
     compiled = CompiledTableNetwork(network, rules, weights, gradients)
-    logits, values = compiled.forward(observations, np.ones((300, rules.actions), np.int8))
+    logits, values, *seen = forward(compiled.network, observations, np.ones((300, rules.actions), np.int8))
     expected = network(torch.from_numpy(observations))
     assert_near(logits, expected[0])
     assert_near(values, expected[1])
     above = torch.randn(300, rules.actions), torch.randn(300)
     torch.autograd.backward(expected, above)
-    compiled.backward(*(part.numpy().copy() for part in above))
+    backward(compiled.network, *seen, *(part.numpy().copy() for part in above))
     for name, weight in network.named_parameters():
         if weight.grad is not None:  # what tables are worth to the others is not asked
             assert_near(weights.parts(gradients)[name], weight.grad)
@@ -158,5 +153,5 @@ def test_steps_of_adam_are_those_of_torch_and_as_long_as_allowed() -> None:
         wanted.grad = parts.sum(0)
         nn.utils.clip_grad_norm_([wanted], 0.5)
         theirs.step()
-        ours.take(list(parts.numpy()), 0.5)
+        ours.take(parts.numpy(), 0.5)
         assert_near(weights.detach().numpy(), wanted)

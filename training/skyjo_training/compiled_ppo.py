@@ -21,23 +21,14 @@ from cardtable.table.game.card_game import plugged_in
 from skyjo_training.compiled.flat_adam import FlatAdam
 from skyjo_training.compiled.layers import Floats
 from skyjo_training.compiled.learning_network import FlatWeights, LearningNetwork
-from skyjo_training.compiled.losses import (
-    LOSSES,
-    Decisions,
-    Loss,
-    add_moments,
-    draw,
-    log_softmax,
-    policy_gradient,
-    seat_advantages,
-    value_gradient,
-)
+from skyjo_training.compiled.losses import LOSSES, Decisions, Loss, seat_advantages
 from skyjo_training.learned_game import BY_TORCH
 from skyjo_training.self_play_tables import SelfPlayTables
 from skyjo_training.table_learner import TableGroup, TableLearner
 from skyjo_training.training_config import Config
 
 Teacher = Callable[[NDArray[Any], NDArray[Any]], NDArray[np.int64]]
+NO_LUCK = np.empty(0, np.float32)
 Map = Callable[..., Iterable[Any]]  # calls a function with each of some items, as the built-in `map` does
 
 
@@ -51,8 +42,9 @@ class Share:
         self.masks = np.empty((*shape, tables.rules.actions), np.int8)
         self.actions, self.seats = (np.empty(shape, np.int64) for _ in range(2))
         self.log_chances, self.values, self.advantages = (np.empty(shape, np.float32) for _ in range(3))
-        arrays = self.actions, self.log_chances, self.advantages, self.values
+        arrays: Any = self.actions, self.log_chances, self.values, self.advantages
         self.decisions = Decisions(*(array.reshape(-1) for array in arrays))
+        self.steps = [Decisions(*step) for step in zip(*arrays, strict=True)]
         self.scored, self.stopped = (np.empty(shape, np.bool_) for _ in range(2))
         self.scores = np.empty((*shape, tables.rules.players), np.int64)
 
@@ -60,19 +52,16 @@ class Share:
         """Note what the policy, or its teacher, decides at every table, [T, N], and its advantages."""
         tables = self.tables
         for step in range(len(luck)):
-            observations, masks, actions = self.observations[step], self.masks[step], self.actions[step]
+            observations, masks, decisions = self.observations[step], self.masks[step], self.steps[step]
             observations[:], masks[:], self.seats[step] = tables.observations, tables.masks, tables.seats
-            logits, self.values[step] = self.network.forward(observations, masks)
-            log_softmax(logits, masks)
-            if teacher is None:
-                draw(logits, masks, luck[step], actions)
-            else:
-                actions[:] = teacher(observations, masks)
-            self.log_chances[step] = np.take_along_axis(logits, actions[:, None], 1)[:, 0]
-            self.scored[step], self.stopped[step], self.scores[step] = tables.step(actions)
-        _, last_values = self.network.forward(tables.observations, tables.masks)
+            if teacher is not None:
+                decisions.actions[:] = teacher(observations, masks)
+            self.network.decide(observations, masks, luck[step] if teacher is None else NO_LUCK, decisions)
+            self.scored[step], self.stopped[step], self.scores[step] = tables.step(decisions.actions)
+        last = Decisions(*(array.copy() for array in self.steps[-1]))
+        self.network.decide(tables.observations, tables.masks, NO_LUCK, last)
         rewards, ends = tables.rewards(self.scored, self.scores), self.scored | self.stopped
-        seen = rewards, ends, self.seats, self.values, tables.seats, last_values
+        seen = rewards, ends, self.seats, self.values, tables.seats, last.values
         seat_advantages(*seen, decay, self.advantages)
 
     @property
@@ -83,14 +72,8 @@ class Share:
 
     def learn(self, rows: NDArray[np.int64], loss: Loss) -> NDArray[np.float64]:
         """Write the gradient of the loss over these decisions; return the parts of the loss."""
-        size, losses = self.actions.size, np.zeros(len(LOSSES))
-        observations, masks = (array.reshape(size, -1).take(rows, 0) for array in (self.observations, self.masks))
-        logits, values = self.network.forward(observations, masks)
-        log_softmax(logits, masks)
-        policy_gradient(logits, masks, rows, self.decisions, loss, losses)
-        value_gradient(values, rows, self.decisions, loss, losses)
-        self.network.backward(logits, values)
-        return losses
+        seen: Any = (array.reshape(self.actions.size, -1).take(rows, 0) for array in (self.observations, self.masks))
+        return self.network.learn(*seen, rows, self.decisions, loss)
 
 
 class CompiledPPO(TableLearner):
@@ -115,8 +98,8 @@ class CompiledPPO(TableLearner):
 
     def _flatten(self) -> None:
         self.weights = FlatWeights(self.network)
-        self.gradients = [np.zeros(len(self.weights.all), np.float32) for _ in range(self.shares)]
-        self.policy.optimizer: Any = FlatAdam(self.weights.all, **self.policy.optimizer_kwargs)
+        self.gradients = np.zeros((self.shares, len(self.weights.all)), np.float32)
+        self.policy.optimizer = self.adam = FlatAdam(self.weights.all, **self.policy.optimizer_kwargs)
 
     def begin_as(self, network: PolicyNetwork) -> None:
         """Learn from now on with a network of these widths, beginning with these weights."""
@@ -135,7 +118,7 @@ class CompiledPPO(TableLearner):
 
     def _excluded_save_params(self) -> list[str]:
         """Nothing of the threads either."""
-        return [*super()._excluded_save_params(), "_groups", "weights", "gradients", "pool"]
+        return [*super()._excluded_save_params(), "_groups", "weights", "gradients", "adam", "pool"]
 
     @property
     def shares_now(self) -> list[Share]:
@@ -197,12 +180,10 @@ class CompiledPPO(TableLearner):
 
     def _learn(self, shares: list[Share], rows: tuple[NDArray[np.int64], ...]) -> NDArray[np.float64]:
         """One step of the optimizer; returns the losses."""
-        moments = np.zeros(3)
-        for share, part in zip(shares, rows, strict=True):
-            add_moments(share.decisions.advantages, part, moments)
-        count, mean, square = moments[0], *moments[1:] / moments[0]
-        ent_coef, spread = 0.0 if self.is_taught else self.ent_coef, max(square - mean * mean, 0.0) ** 0.5 + 1e-8
-        loss = Loss(1 / count, ent_coef, self.vf_coef, mean, spread, self.is_taught)
+        pairs = zip(shares, rows, strict=True)
+        advantages = np.concatenate([share.decisions.advantages[part] for share, part in pairs])
+        ent_coef, spread = 0.0 if self.is_taught else self.ent_coef, float(advantages.std()) + 1e-8
+        loss = Loss(1 / len(advantages), ent_coef, self.vf_coef, float(advantages.mean()), spread, self.is_taught)
         losses: Any = sum(self.run(lambda share, part: share.learn(part, loss), shares, rows))
-        self.policy.optimizer.take(self.gradients[: len(shares)], self.max_grad_norm)
+        self.adam.take(self.gradients[: len(shares)], self.max_grad_norm)
         return np.asarray(losses)

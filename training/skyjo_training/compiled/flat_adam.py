@@ -1,6 +1,5 @@
 """Adam for weights that lie in one array: torch's own spends more time between its steps than in them."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,8 +11,18 @@ BETAS = 0.9, 0.999
 
 
 @compiled
+def add_up(gradients, max_norm):
+    """Replace the first gradient by the sum of all, shortened to `max_norm`."""
+    total = gradients[0]
+    for number in range(1, len(gradients)):
+        for k in range(np.uint64(len(total))):
+            total[k] += gradients[number, k]
+    total *= np.float32(min(1.0, max_norm / (np.sqrt(np.dot(total, total)) + 1e-6)))
+
+
+@compiled
 def adam(weights, gradient, means, squares, rate, scale, eps):
-    """One step as torch takes it: `rate` and `scale` make up for means that began at 0."""
+    """Take a step as torch does; `rate` and `scale` make up for means that began at 0."""
     keep, rate, scale, eps = np.float32(BETAS[1]), np.float32(rate), np.float32(scale), np.float32(eps)
     for k in range(np.uint64(len(weights))):
         means[k] += np.float32(1 - BETAS[0]) * (gradient[k] - means[k])
@@ -30,17 +39,17 @@ class FlatAdam(torch.optim.Adam):
         for name in ("exp_avg", "exp_avg_sq"):
             self.state[weights][name] = torch.zeros_like(weights)
 
-    def take(self, gradients: Sequence[Floats], max_norm: float) -> None:
-        """Take a step by the sum of these gradients, shortened to `max_norm`."""
-        (group,), gradient = self.param_groups, np.sum(gradients, axis=0)
+    def take(self, gradients: Floats, max_norm: float) -> None:
+        """Take a step by the sum of these gradients [shares, weights], shortened to `max_norm`."""
+        (group,) = self.param_groups
         (weights,) = group["params"]
-        gradient *= np.float32(min(1.0, max_norm / (float(np.dot(gradient, gradient)) ** 0.5 + 1e-6)))
+        add_up(gradients, max_norm)
         if weights.device.type != "cpu":
-            weights.grad = torch.from_numpy(gradient).to(weights.device)
+            weights.grad = torch.from_numpy(gradients[0]).to(weights.device)
             self.step()
             return
         state = self.state[weights]
         state["step"] += 1
-        one, two = (1 - beta ** int(state["step"]) for beta in BETAS)
+        one, two = (1 - beta ** state["step"].item() for beta in BETAS)
         means, squares = state["exp_avg"].numpy(), state["exp_avg_sq"].numpy()
-        adam(weights.detach().numpy(), gradient, means, squares, group["lr"] / one, two**-0.5, group["eps"])
+        adam(weights.detach().numpy(), gradients[0], means, squares, group["lr"] / one, two**-0.5, group["eps"])

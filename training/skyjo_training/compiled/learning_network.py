@@ -10,6 +10,9 @@ from torch import nn
 
 from cardtable.table.agents.policies.policy_file import PolicyNetwork
 from skyjo_training.compiled.layers import Floats
+from skyjo_training.compiled.losses import LOSSES, Decisions, Loss, decide, loss_back
+
+Views, Masks, Actions, Losses = NDArray[np.int16], NDArray[np.int8], NDArray[np.int64], NDArray[np.float64]
 
 
 class FlatWeights:
@@ -38,16 +41,16 @@ class FlatWeights:
 
 
 class LearningNetwork(Protocol):
-    """What one thread learns with at tables of one size; it keeps what its backward pass needs.
+    """What one thread plays and learns with at tables of one size.
 
     It is made from the torch network, the rules, its weights, and an array for their gradients.
     """
 
-    def forward(self, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> tuple[Floats, Floats]:
-        """The logits [N, A], those of illegal actions without meaning, and the values [N]."""
+    def decide(self, observations: Views, masks: Masks, luck: Floats, decisions: Decisions) -> None:
+        """Decide as `losses.decide` does, and note the values."""
 
-    def backward(self, d_logits: Floats, d_values: Floats) -> None:
-        """Write the gradients of all weights for the last forward pass."""
+    def learn(self, observations: Views, masks: Masks, rows: Actions, decisions: Decisions, loss: Loss) -> Losses:
+        """Write the gradients for the decisions `rows`, which have these observations; return the losses."""
 
 
 class TorchNetwork:
@@ -58,18 +61,23 @@ class TorchNetwork:
         self.network, self.gradients = network, weights.parts(gradients)
         self.device = next(network.parameters()).device
 
-    def forward(self, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> tuple[Floats, Floats]:
+    def decide(self, observations: Views, masks: Masks, luck: Floats, decisions: Decisions) -> None:
         """See `LearningNetwork`."""
-        del masks
-        with torch.enable_grad():
-            self.answers = self.network(torch.tensor(observations, device=self.device))
-        logits, values = (answer.detach().cpu().numpy().copy() for answer in self.answers)
-        return logits, values
+        with torch.no_grad():
+            answers = self.network(torch.tensor(observations, device=self.device))
+        logits, decisions.values[:] = (answer.cpu().numpy() for answer in answers)
+        decide(logits, masks, luck, decisions)
 
-    def backward(self, d_logits: Floats, d_values: Floats) -> None:
+    def learn(self, observations: Views, masks: Masks, rows: Actions, decisions: Decisions, loss: Loss) -> Losses:
         """See `LearningNetwork`."""
-        outputs = [torch.from_numpy(gradient).to(self.device) for gradient in (d_logits, d_values)]
+        with torch.enable_grad():
+            answers = self.network(torch.tensor(observations, device=self.device))
+        logits, values = (answer.detach().cpu().numpy().copy() for answer in answers)
+        losses = np.zeros(len(LOSSES))
+        loss_back(logits, values, masks, rows, decisions, loss, losses)
+        outputs = [torch.from_numpy(gradient).to(self.device) for gradient in (logits, values)]
         weights = dict(self.network.named_parameters())
-        by_weight = torch.autograd.grad(self.answers, [*weights.values()], outputs, allow_unused=True)
+        by_weight = torch.autograd.grad(answers, [*weights.values()], outputs, allow_unused=True)
         for name, gradient in zip(weights, by_weight, strict=True):
             self.gradients[name][...] = 0 if gradient is None else gradient.cpu().numpy()
+        return losses

@@ -28,8 +28,8 @@ class Decisions(NamedTuple):
 
     actions: NDArray[np.int64]
     log_chances: Floats  # of the actions when they were chosen
+    values: Floats  # as expected then
     advantages: Floats
-    values: Floats  # as expected when they were chosen
 
 
 @compiled
@@ -51,35 +51,28 @@ def log_softmax(logits, masks):
 
 
 @compiled
-def draw(log_chances, masks, luck, actions):
-    """Choose a legal action for every row by its chance; `luck` are numbers from 0 to 1."""
-    rows, width = log_chances.shape
-    for n in range(np.uint64(rows)):
+def decide(logits, masks, luck, decisions):
+    """Choose legal actions by their chances, and note the logarithms of these.
+
+    `luck` are numbers from 0 to 1. Without any, the actions have been chosen.
+    """
+    log_softmax(logits, masks)
+    rows, width = logits.shape
+    for n in range(np.uint64(len(luck))):
         left = luck[n]
         for k in range(np.uint64(width)):
             if masks[n, k]:
-                actions[n] = k
-                left -= np.exp(log_chances[n, k])
+                decisions.actions[n] = k
+                left -= np.exp(logits[n, k])
                 if left < 0:
                     break
-
-
-@compiled
-def add_moments(numbers, rows, moments):
-    """Add how many rows there are, the sum of their numbers, and that of the squares."""
-    moments[0] += len(rows)
-    for n in range(np.uint64(len(rows))):
-        number = np.float64(numbers[np.uint64(rows[n])])
-        moments[1] += number
-        moments[2] += number * number
+    for n in range(np.uint64(rows)):
+        decisions.log_chances[n] = logits[n, np.uint64(decisions.actions[n])]
 
 
 @compiled
 def policy_gradient(log_chances, masks, rows, decisions, loss, losses):
-    """Replace the logarithms of the chances by the gradient of PPO's loss for the logits, and add up the losses.
-
-    The chances are those of the decisions with the numbers `rows`.
-    """
+    """Replace the logarithms of the chances by the gradient of PPO's loss for the logits, and add up the losses."""
     width, chances = np.uint64(log_chances.shape[1]), np.empty(log_chances.shape[1], np.float32)
     share, ent_coef, mean = np.float32(loss.share), np.float32(loss.ent_coef), np.float32(loss.mean_advantage)
     for n in range(np.uint64(len(rows))):
@@ -112,8 +105,10 @@ def policy_gradient(log_chances, masks, rows, decisions, loss, losses):
 
 
 @compiled
-def value_gradient(values, rows, decisions, loss, losses):
-    """Replace the values by the gradient of their squared errors, and add up these."""
+def loss_back(logits, values, masks, rows, decisions, loss, losses):
+    """Replace the logits and values of the decisions `rows` by their gradients, and add up the losses."""
+    log_softmax(logits, masks)
+    policy_gradient(logits, masks, rows, decisions, loss, losses)
     share = np.float32(loss.share)
     for n in range(np.uint64(len(values))):
         row = np.uint64(rows[n])
