@@ -27,7 +27,7 @@ from skyjo_env import kernel
 from skyjo_env.kernel.state import FIRST_PLACE, HIDDEN
 from skyjo_env.kernel.view import AT_CELLS, AT_DISCARD_TOP, AT_HAND
 from skyjo_training.compiled import layers, losses
-from skyjo_training.compiled.layers import Floats, gather, inputs_back, linear, linear_back, scatter, weight_of
+from skyjo_training.compiled.layers import Floats, gather, linear, linear_back, scatter, weight_of
 from skyjo_training.compiled.learning_network import FlatWeights, LearningNetwork, TorchNetwork
 
 compiled = compiler_of(__file__, network_play.__file__, layers.__file__, kernel.__file__, whole=True)
@@ -173,16 +173,16 @@ def read_columns(observations, network):
 @compiled
 def columns_back(columns, network, d_features):
     """Write the gradients of what `read_columns` reads from that of the features."""
-    rules, layout, gradients = network.rules[0], network.layout, network.gradients
-    linear_back(gradients, layout[COLUMNS_2], columns.hidden, columns.features, d_features, True)
-    d_hidden = inputs_back(network.weights, layout[COLUMNS_2], d_features, columns.hidden.shape[1])
-    linear_back(gradients, layout[COLUMNS_0], columns.inputs, columns.hidden, d_hidden, True)
+    layout, weights, gradients = network.layout, network.weights, network.gradients
+    inputs, hidden, features = columns.inputs, columns.hidden, columns.features
+    width = features.shape[1]
+    d_hidden = linear_back(weights, gradients, layout[COLUMNS_2], hidden, features, d_features, True, width)
     d_cards = weight_of(gradients, layout[IN_CELL])
     d_cards[:] = ZERO
     cell = np.uint64(d_cards.shape[1])
-    d_inputs = inputs_back(network.weights, layout[COLUMNS_0], d_hidden, d_cards.shape[1])
+    d_inputs = linear_back(weights, gradients, layout[COLUMNS_0], inputs, hidden, d_hidden, True, d_cards.shape[1])
     for n in range(np.uint64(len(d_inputs))):
-        for row in range(rules.rows):
+        for row in range(network.rules[0].rows):
             kind = np.uint64(columns.kinds[n, row])
             for k in range(cell):
                 d_cards[kind, k] += d_inputs[n, k]
@@ -257,7 +257,7 @@ def read_cells(observations, masks, network, columns, table):
 @compiled
 def cells_back(cells, network, columns, table, d_hidden):
     """Write the gradients of what `read_cells` reads; return those of the columns and of the table."""
-    layout, gradients = network.layout, network.gradients
+    layout, weights, gradients = network.layout, network.weights, network.gradients
     d_columns = np.zeros((len(columns.features), d_hidden.shape[1]), np.float32)
     d_tables = np.zeros((len(table), d_hidden.shape[1]), np.float32)
     d_cards = weight_of(gradients, layout[OF_CELL])
@@ -274,11 +274,12 @@ def cells_back(cells, network, columns, table, d_hidden):
             d_columns[column, k] += d_hidden[at, k]
         for k in range(width):
             d_tables[n, k] += d_hidden[at, k]
-    linear_back(gradients, layout[OF_GAINS], cells.gains, cells.hidden, d_hidden, False)
-    linear_back(gradients, layout[OF_COLUMN], columns.features, d_columns, d_columns, False)
-    linear_back(gradients, layout[OF_TABLE], table, d_tables, d_tables, False)
-    d_features = inputs_back(network.weights, layout[OF_COLUMN], d_columns, columns.features.shape[1])
-    return d_features, inputs_back(network.weights, layout[OF_TABLE], d_tables, table.shape[1])
+    features, wide = columns.features, columns.features.shape[1]
+    linear_back(weights, gradients, layout[OF_GAINS], cells.gains, cells.hidden, d_hidden, False, 0)
+    d_features = linear_back(weights, gradients, layout[OF_COLUMN], features, d_columns, d_columns, False, wide)
+    return d_features, linear_back(
+        weights, gradients, layout[OF_TABLE], table, d_tables, d_tables, False, table.shape[1]
+    )
 
 
 @compiled
@@ -347,28 +348,23 @@ def backward(network, batch, columns, cells, d_logits, d_values):
     d_pairs = np.empty((len(cells.places), 2), np.float32)
     d_choices = np.empty((n, layout[OTHER_LOGITS, 1]), np.float32)
     write_logits_back(cells.places, rules, d_logits, d_pairs, d_choices)
-    linear_back(gradients, layout[CELL_LOGITS], cells.hidden, d_pairs, d_pairs, False)
-    d_cells = inputs_back(weights, layout[CELL_LOGITS], d_pairs, cells.hidden.shape[1])
-    d_features, d_table = cells_back(cells, network, columns, batch.table, d_cells)
-    linear_back(gradients, layout[OTHER_LOGITS], batch.table, d_choices, d_choices, False)
-    d_table += inputs_back(weights, layout[OTHER_LOGITS], d_choices, d_table.shape[1])
-    d_beyond = d_values.reshape(n, 1)
-    linear_back(gradients, layout[BEYOND_2], batch.beyond, d_beyond, d_beyond, False)
-    d_beyond = inputs_back(weights, layout[BEYOND_2], d_beyond, batch.beyond.shape[1])
-    linear_back(gradients, layout[BEYOND_0], batch.table, batch.beyond, d_beyond, True)
-    d_table += inputs_back(weights, layout[BEYOND_0], d_beyond, d_table.shape[1])
-    linear_back(gradients, layout[TABLE_2], batch.hidden, batch.table, d_table, True)
-    d_hidden = inputs_back(weights, layout[TABLE_2], d_table, batch.hidden.shape[1])
-    linear_back(gradients, layout[TABLE_0], batch.inputs, batch.hidden, d_hidden, True)
-    d_inputs = inputs_back(weights, layout[TABLE_0], d_hidden, at_facts)
+    wide, table = batch.table.shape[1], batch.table
+    d_cells = linear_back(weights, gradients, layout[CELL_LOGITS], cells.hidden, d_pairs, d_pairs, False, column)
+    d_features, d_table = cells_back(cells, network, columns, table, d_cells)
+    d_table += linear_back(weights, gradients, layout[OTHER_LOGITS], table, d_choices, d_choices, False, wide)
+    d_out = d_values.reshape(n, 1)
+    d_beyond = linear_back(weights, gradients, layout[BEYOND_2], batch.beyond, d_out, d_out, False, wide)
+    d_table += linear_back(weights, gradients, layout[BEYOND_0], table, batch.beyond, d_beyond, True, wide)
+    d_hidden = linear_back(weights, gradients, layout[TABLE_2], batch.hidden, table, d_table, True, wide)
+    d_inputs = linear_back(weights, gradients, layout[TABLE_0], batch.inputs, batch.hidden, d_hidden, True, at_facts)
     scatter(d_inputs, at_hand, batch.cards[0], weight_of(gradients, layout[IN_HAND]))
     scatter(d_inputs, at_discard, batch.cards[1], weight_of(gradients, layout[ON_DISCARD]))
     d_boards = np.empty_like(batch.boards)
     for other in range(len(d_boards)):
         for k in range(column):
             d_boards[other, k] = d_inputs[other // (players - 1), at_others + k] / np.float32(players - 1)
-    linear_back(gradients, layout[BOARDS], batch.board_inputs, batch.boards, d_boards, True)
-    d_sums = inputs_back(weights, layout[BOARDS], d_boards, column)
+    inputs, boards = batch.board_inputs, batch.boards
+    d_sums = linear_back(weights, gradients, layout[BOARDS], inputs, boards, d_boards, True, column)
     add_columns_back(d_inputs, d_sums, columns.places, rules, d_features)
     columns_back(columns, network, d_features)
 

@@ -14,7 +14,7 @@ from skyjo_agents.network import TableNetwork  # noqa: E402
 from skyjo_env import GameBatch, Rules  # noqa: E402
 from skyjo_env.learning.compiled_network import CompiledTableNetwork, backward, forward  # noqa: E402
 from skyjo_training.compiled.flat_adam import FlatAdam  # noqa: E402
-from skyjo_training.compiled.layers import gather, inputs_back, linear, linear_back, scatter  # noqa: E402
+from skyjo_training.compiled.layers import gather, linear, linear_back, scatter  # noqa: E402
 from skyjo_training.compiled.learning_network import FlatWeights  # noqa: E402
 from skyjo_training.compiled.losses import LOSSES, Decisions, Loss, decide, loss_back  # noqa: E402
 
@@ -32,7 +32,7 @@ def assert_near(found: Any, wanted: Any) -> None:
     assert np.abs(found - wanted).max() <= NEAR * max(np.abs(wanted).max(), 1e-9)
 
 
-@pytest.mark.parametrize(("relu", "count"), [(False, 5), (True, 3)])
+@pytest.mark.parametrize(("relu", "count"), [(False, 5), (True, 3), (True, 0)])
 @pytest.mark.parametrize("n", [40, 0])
 def test_a_linear_layer(relu: bool, count: int, n: int) -> None:
     torch.manual_seed(1)
@@ -44,8 +44,7 @@ def test_a_linear_layer(relu: bool, count: int, n: int) -> None:
     wanted.backward(above)
     assert inputs.grad is not None
     gradient = above.numpy().copy()
-    linear_back(gradients, place, inputs.detach().numpy(), outputs, gradient, relu)
-    found = inputs_back(weights.values, place, gradient, count)
+    found = linear_back(weights.values, gradients, place, inputs.detach().numpy(), outputs, gradient, relu, count)
     assert outputs == pytest.approx(wanted.detach().numpy(), rel=NEAR, abs=NEAR)
     assert found == pytest.approx(inputs.grad[:, :count].numpy(), rel=NEAR, abs=NEAR)
     for name, weight in module.named_parameters():
@@ -83,7 +82,7 @@ def test_the_losses(imitates: bool) -> None:
 
     losses, loss = np.zeros(len(LOSSES)), Loss(1 / n, 0.3, 0.7, 0.1, 2.0, imitates)
     rows = rng.permutation(n)
-    decisions = Decisions(np.empty(n, np.int64), *np.empty((3, n), np.float32))
+    decisions: Any = Decisions(np.empty(n, np.int64), *np.empty((3, n), np.float32))
     for noted, array in zip(decisions, (actions, before, returns - advantages, advantages), strict=True):
         noted[rows] = array
     loss_back(start, values, masks, rows, decisions, loss, losses)
@@ -147,7 +146,7 @@ def test_the_network_of_skyjo(rules: Rules, seats: int) -> None:
 def test_steps_of_adam_are_those_of_torch_and_as_long_as_allowed() -> None:
     torch.manual_seed(1)
     weights, wanted = (nn.Parameter(torch.linspace(-1, 1, 50)) for _ in range(2))
-    ours, theirs = FlatAdam(weights, lr=0.1, eps=1e-5), torch.optim.Adam([wanted], lr=0.1, eps=1e-5)
+    ours, theirs = FlatAdam([weights], lr=0.1, eps=1e-5), torch.optim.Adam([wanted], lr=0.1, eps=1e-5)
     for size in (0.01, 1.0, 3.0):
         parts = size * torch.randn(2, 50)
         wanted.grad = parts.sum(0)

@@ -19,7 +19,6 @@ from threadpoolctl import threadpool_limits
 from cardtable.table.agents.policies.policy_file import PolicyNetwork
 from cardtable.table.game.card_game import plugged_in
 from skyjo_training.compiled.flat_adam import FlatAdam
-from skyjo_training.compiled.layers import Floats
 from skyjo_training.compiled.learning_network import FlatWeights, LearningNetwork
 from skyjo_training.compiled.losses import LOSSES, Decisions, Loss, seat_advantages
 from skyjo_training.learned_game import BY_TORCH
@@ -29,7 +28,7 @@ from skyjo_training.training_config import Config
 
 Teacher = Callable[[NDArray[Any], NDArray[Any]], NDArray[np.int64]]
 NO_LUCK = np.empty(0, np.float32)
-Map = Callable[..., Iterable[Any]]  # calls a function with each of some items, as the built-in `map` does
+Map = Callable[..., Iterable[Any]]
 
 
 class Share:
@@ -58,17 +57,11 @@ class Share:
                 decisions.actions[:] = teacher(observations, masks)
             self.network.decide(observations, masks, luck[step] if teacher is None else NO_LUCK, decisions)
             self.scored[step], self.stopped[step], self.scores[step] = tables.step(decisions.actions)
-        last = Decisions(*(array.copy() for array in self.steps[-1]))
+        last = Decisions(*map(np.copy, self.steps[-1]))
         self.network.decide(tables.observations, tables.masks, NO_LUCK, last)
         rewards, ends = tables.rewards(self.scored, self.scores), self.scored | self.stopped
         seen = rewards, ends, self.seats, self.values, tables.seats, last.values
         seat_advantages(*seen, decay, self.advantages)
-
-    @property
-    def returns(self) -> Floats:
-        """What came of every decision, [T, N], as far as it is known."""
-        returns: Floats = self.values + self.advantages
-        return returns
 
     def learn(self, rows: NDArray[np.int64], loss: Loss) -> NDArray[np.float64]:
         """Write the gradient of the loss over these decisions; return the parts of the loss."""
@@ -83,7 +76,7 @@ class CompiledPPO(TableLearner):
 
     def __init__(self, config: Config) -> None:
         super().__init__(config)
-        self.pool: ThreadPoolExecutor | None = None
+        self.run: Map = map  # calls a function for every share
         self._groups = [self._shares(group) for group in self.groups]
 
     @property
@@ -99,7 +92,7 @@ class CompiledPPO(TableLearner):
     def _flatten(self) -> None:
         self.weights = FlatWeights(self.network)
         self.gradients = np.zeros((self.shares, len(self.weights.all)), np.float32)
-        self.policy.optimizer = self.adam = FlatAdam(self.weights.all, **self.policy.optimizer_kwargs)
+        self.policy.optimizer = self.adam = FlatAdam([self.weights.all], **self.policy.optimizer_kwargs)
 
     def begin_as(self, network: PolicyNetwork) -> None:
         """Learn from now on with a network of these widths, beginning with these weights."""
@@ -110,15 +103,14 @@ class CompiledPPO(TableLearner):
         self._groups = [self._shares(group) for group in self.groups]
 
     def _shares(self, group: TableGroup) -> list[Share]:
-        make, shares = plugged_in(self.game.network), []
-        for tables, gradients in zip(group.shares, self.gradients, strict=False):
-            network = make(self.network, group.rules, self.weights, gradients)
-            shares.append(Share(tables, network, self.n_steps))
-        return shares
+        make: Any = plugged_in(self.game.network)
+        networks = [make(self.network, group.rules, self.weights, gradients) for gradients in self.gradients]
+        pairs = zip(group.shares, networks, strict=False)
+        return [Share(tables, network, self.n_steps) for tables, network in pairs]
 
     def _excluded_save_params(self) -> list[str]:
         """Nothing of the threads either."""
-        return [*super()._excluded_save_params(), "_groups", "weights", "gradients", "adam", "pool"]
+        return [*super()._excluded_save_params(), "_groups", "weights", "gradients", "adam", "run"]
 
     @property
     def shares_now(self) -> list[Share]:
@@ -129,17 +121,12 @@ class CompiledPPO(TableLearner):
         """Continue until the policy has learned from this many decisions, including those before this call."""
         threads = ThreadPoolExecutor(self.shares, initializer=torch.set_num_threads, initargs=(1,))
         with threadpool_limits(1, "blas"), threads as pool:
-            self.pool = pool if self.config.threads > 1 else None
+            self.run = pool.map if self.config.threads > 1 else map
             try:
                 super().learn(total_timesteps, callback)
             finally:
-                self.pool = None
+                self.run = map
         return self
-
-    @property
-    def run(self) -> Map:
-        """A `map` over the shares."""
-        return map if self.pool is None else self.pool.map
 
     def collect_rollouts(self, env: Any, callback: BaseCallback, rollout_buffer: Any, n_rollout_steps: int) -> bool:
         """Play at the tables of one size. Callbacks are told of every step when all have been made."""
@@ -173,10 +160,10 @@ class CompiledPPO(TableLearner):
             losses += [self._learn(shares, rows) for rows in zip(*orders, strict=True)]
         for name, loss in zip(LOSSES, np.mean(losses, axis=0), strict=True):
             self.logger.record(f"train/{name}", float(loss))
-        values, returns = (
-            np.concatenate([getattr(share, name).reshape(-1) for share in shares]) for name in ("values", "returns")
+        values, advantages = (
+            np.concatenate([getattr(share, name).ravel() for share in shares]) for name in ("values", "advantages")
         )
-        self.logger.record("train/explained_variance", explained_variance(values, returns))
+        self.logger.record("train/explained_variance", explained_variance(values, values + advantages))
 
     def _learn(self, shares: list[Share], rows: tuple[NDArray[np.int64], ...]) -> NDArray[np.float64]:
         """One step of the optimizer; returns the losses."""

@@ -1,13 +1,11 @@
 """Adam for weights that lie in one array: torch's own spends more time between its steps than in them."""
 
-from typing import Any
-
 import numpy as np
 import torch
 
 from skyjo_training.compiled.layers import Floats, compiled
 
-BETAS = 0.9, 0.999
+BETAS = 0.9, 0.999  # as torch has them
 
 
 @compiled
@@ -31,20 +29,14 @@ def adam(weights, gradient, means, squares, rate, scale, eps):
 
 
 class FlatAdam(torch.optim.Adam):
-    """Torch's Adam for one array of weights."""
-
-    def __init__(self, weights: torch.nn.Parameter, **options: Any) -> None:
-        super().__init__([weights], betas=BETAS, **options)
-        self.state[weights]["step"] = torch.zeros((), device=weights.device)
-        for name in ("exp_avg", "exp_avg_sq"):
-            self.state[weights][name] = torch.zeros_like(weights)
+    """Torch's Adam, with its state, for one array of weights."""
 
     def take(self, gradients: Floats, max_norm: float) -> None:
         """Take a step by the sum of these gradients [shares, weights], shortened to `max_norm`."""
         (group,) = self.param_groups
         (weights,) = group["params"]
         add_up(gradients, max_norm)
-        if weights.device.type != "cpu":
+        if weights.device.type != "cpu" or weights not in self.state:  # torch's first step makes the state
             weights.grad = torch.from_numpy(gradients[0]).to(weights.device)
             self.step()
             return

@@ -54,9 +54,10 @@ def linear(weights, place, inputs, is_relu):
 
 
 @compiled
-def linear_back(gradients, place, inputs, outputs, gradient, is_relu):
-    """Write the gradients of a layer's weights from that of its outputs; with `is_relu`, first remove the latter where
-    an output is 0.
+def linear_back(weights, gradients, place, inputs, outputs, gradient, is_relu, count):
+    """Write the gradients of a layer's weights from that of its outputs; return that of its first `count` inputs.
+
+    With `is_relu`, `gradient` is set to 0 where an output is 0.
     """
     d_bias = bias_of(gradients, place)
     d_bias[:] = ZERO
@@ -68,14 +69,9 @@ def linear_back(gradients, place, inputs, outputs, gradient, is_relu):
         for k in range(np.uint64(width)):
             d_bias[k] += gradient[n, k]
     product(gradient.T, inputs, weight_of(gradients, place))
-
-
-@compiled
-def inputs_back(weights, place, gradient, count):
-    """The gradient of the first inputs of a layer from that of its outputs, after `linear_back`."""
-    inputs = np.empty((len(gradient), count), np.float32)
-    product(gradient, weight_of(weights, place)[:, :count].copy(), inputs)
-    return inputs
+    d_inputs = np.empty((len(gradient), count), np.float32)
+    product(gradient, weight_of(weights, place)[:, :count].copy(), d_inputs)
+    return d_inputs
 
 
 @compiled

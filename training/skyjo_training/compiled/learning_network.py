@@ -12,7 +12,7 @@ from cardtable.table.agents.policies.policy_file import PolicyNetwork
 from skyjo_training.compiled.layers import Floats
 from skyjo_training.compiled.losses import LOSSES, Decisions, Loss, decide, loss_back
 
-Views, Masks, Actions, Losses = NDArray[np.int16], NDArray[np.int8], NDArray[np.int64], NDArray[np.float64]
+Array = NDArray[Any]
 
 
 class FlatWeights:
@@ -20,6 +20,7 @@ class FlatWeights:
 
     def __init__(self, network: nn.Module) -> None:
         self.all = nn.Parameter(torch.cat([weight.detach().flatten() for weight in network.parameters()]))
+        self.values: Floats = self.all.detach().cpu().numpy()  # the same array, or a copy of one on a GPU
         self.places: dict[str, tuple[int, ...]] = {}  # by name: where a weight begins in the array, and its shape
         first = 0
         for name, weight in network.named_parameters():
@@ -33,12 +34,6 @@ class FlatWeights:
         places = self.places.items()
         return {name: flat[first : first + prod(shape)].reshape(shape) for name, (first, *shape) in places}
 
-    @property
-    def values(self) -> Floats:
-        """The array; a copy if it is on a GPU."""
-        values: Floats = self.all.detach().cpu().numpy()
-        return values
-
 
 class LearningNetwork(Protocol):
     """What one thread plays and learns with at tables of one size.
@@ -46,10 +41,10 @@ class LearningNetwork(Protocol):
     It is made from the torch network, the rules, its weights, and an array for their gradients.
     """
 
-    def decide(self, observations: Views, masks: Masks, luck: Floats, decisions: Decisions) -> None:
+    def decide(self, observations: Array, masks: Array, luck: Floats, decisions: Decisions) -> None:
         """Decide as `losses.decide` does, and note the values."""
 
-    def learn(self, observations: Views, masks: Masks, rows: Actions, decisions: Decisions, loss: Loss) -> Losses:
+    def learn(self, observations: Array, masks: Array, rows: Array, decisions: Decisions, loss: Loss) -> Array:
         """Write the gradients for the decisions `rows`, which have these observations; return the losses."""
 
 
@@ -61,14 +56,14 @@ class TorchNetwork:
         self.network, self.gradients = network, weights.parts(gradients)
         self.device = next(network.parameters()).device
 
-    def decide(self, observations: Views, masks: Masks, luck: Floats, decisions: Decisions) -> None:
+    def decide(self, observations: Array, masks: Array, luck: Floats, decisions: Decisions) -> None:
         """See `LearningNetwork`."""
         with torch.no_grad():
             answers = self.network(torch.tensor(observations, device=self.device))
         logits, decisions.values[:] = (answer.cpu().numpy() for answer in answers)
         decide(logits, masks, luck, decisions)
 
-    def learn(self, observations: Views, masks: Masks, rows: Actions, decisions: Decisions, loss: Loss) -> Losses:
+    def learn(self, observations: Array, masks: Array, rows: Array, decisions: Decisions, loss: Loss) -> Array:
         """See `LearningNetwork`."""
         with torch.enable_grad():
             answers = self.network(torch.tensor(observations, device=self.device))
