@@ -43,7 +43,7 @@ def round_rewards(rules: TableRules, scores: NDArray[Any], win: float, margin: f
 
 
 class Ends(NamedTuple):
-    """The rounds that ended at N tables with the last decisions."""
+    """The rounds that ended at N tables with the last decisions; the next step may overwrite it."""
 
     scored: NDArray[np.bool_]  # [N]
     stopped: NDArray[np.bool_]  # [N]
@@ -102,7 +102,7 @@ class SelfPlayTables:
             self.opposed.step(actions[shared:])
             endings, scores = self.opposed.tables["ending"], self.opposed.tables["round_scores"]
             parts.append((endings == ENDED, endings == STOPPED, scores[:, : self.rules.players]))
-        return Ends(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+        return Ends(*parts[0]) if len(parts) == 1 else Ends(*map(np.concatenate, zip(*parts, strict=True)))
 
     def rewards(self, scored: NDArray[np.bool_], scores: NDArray[Any]) -> NDArray[np.float32]:
         """The rewards of all seats, [..., P], where some rounds were scored, and 0 elsewhere."""
