@@ -7,6 +7,7 @@ threads.
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -57,7 +58,7 @@ class Share:
                 decisions.actions[:] = teacher(observations, masks)
             self.network.decide(observations, masks, luck[step] if teacher is None else NO_LUCK, decisions)
             self.scored[step], self.stopped[step], self.scores[step] = tables.step(decisions.actions)
-        last = Decisions(*map(np.copy, self.steps[-1]))
+        last = deepcopy(self.steps[-1])
         self.network.decide(tables.observations, tables.masks, NO_LUCK, last)
         rewards, ends = tables.rewards(self.scored, self.scores), self.scored | self.stopped
         seen = rewards, ends, self.seats, self.values, tables.seats, last.values
@@ -65,8 +66,9 @@ class Share:
 
     def learn(self, rows: NDArray[np.int64], loss: Loss) -> NDArray[np.float64]:
         """Write the gradient of the loss over these decisions; return the parts of the loss."""
-        seen: Any = (array.reshape(self.actions.size, -1).take(rows, 0) for array in (self.observations, self.masks))
-        return self.network.learn(*seen, rows, self.decisions, loss)
+        size = self.actions.size
+        observations, masks = self.observations.reshape(size, -1), self.masks.reshape(size, -1)
+        return self.network.learn(observations.take(rows, 0), masks.take(rows, 0), rows, self.decisions, loss)
 
 
 class CompiledPPO(TableLearner):
