@@ -118,7 +118,7 @@ def find_columns(observations, rules, columns, places):
     discard, and which of them every column is; return how many there are.
     """
     rows, count, column = rules.rows, 0, np.empty(rules.rows + 2, np.int64)
-    bits = np.uint64(np.log2(len(columns))) + np.uint64(2)
+    bits = np.uint64(np.log2(len(columns) + 1)) + np.uint64(2)
     slots, keys = np.full(1 << bits, NONE), np.empty(len(columns), np.uint64)  # a hash table, and the key of each entry
     for n in range(len(observations)):
         hand, discard = observations[n, AT_HAND], observations[n, AT_DISCARD_TOP]
