@@ -117,8 +117,8 @@ def agents(game: CardGame) -> str:
 
 
 def _agent(name: str, parameters: dict[str, Any], factory: Any) -> str:
-    given = ",".join(key if value is Parameter.empty else f"{key}={value}" for key, value in parameters.items())
-    return f"`{name}{':' * bool(given)}{given}`\n\n{getdoc(factory)}"
+    given = [f"`{key}`" if value is Parameter.empty else f"`{key}={value}`" for key, value in parameters.items()]
+    return f"### {name}\n\n{getdoc(factory)}" + (f"\n\nParameters: {', '.join(given)}" if given else "")
 
 
 def commands(game: CardGame) -> str:
