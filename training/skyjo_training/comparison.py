@@ -107,7 +107,7 @@ def play_comparison(plan: ComparisonPlan, bar: Bar = no_bar) -> Comparison:
     )
 
 
-def _played(plan: ComparisonPlan, tables: Plan, bar: Bar, words: str, on_cluster: bool | None = None) -> PlanProgress:
+def _played(plan: ComparisonPlan, tables: Plan, bar: Bar, words: str) -> PlanProgress:
     """Play at these tables; AgentError for an agent that fails."""
     reported = 0
 
@@ -116,9 +116,8 @@ def _played(plan: ComparisonPlan, tables: Plan, bar: Bar, words: str, on_cluster
         advance(progress.played - reported)
         reported = progress.played
 
-    on_cluster = plan.on_cluster if on_cluster is None else on_cluster
     with bar(words, sum(tables.deals)) as advance:
-        played = play(tables, workers=plan.workers, limit=plan.timeout, report=tell, on_cluster=on_cluster)
+        played = play(tables, workers=plan.workers, limit=plan.timeout, report=tell, on_cluster=plan.on_cluster)
     for error in played.failures.values():
         raise error
     return played
@@ -126,13 +125,12 @@ def _played(plan: ComparisonPlan, tables: Plan, bar: Bar, words: str, on_cluster
 
 def _tallies(played: list[PlanProgress], opponent: str) -> list[Tally]:
     """What each policy did against this opponent; empty if it was not at their tables."""
-    places = [
-        (progress, place)
+    return [
+        progress.tallies[place]
         for progress in played
         for place, table in enumerate(progress.plan.tables)
         if table[1] == opponent
     ]
-    return [progress.tallies[place] for progress, place in places]
 
 
 def _by_lookahead(plan: ComparisonPlan, bar: Bar) -> Measurement:
@@ -142,12 +140,12 @@ def _by_lookahead(plan: ComparisonPlan, bar: Bar) -> Measurement:
 
 
 def _by_exploiters(plan: ComparisonPlan, bar: Bar) -> Measurement:
-    """Let an exploiter learn against every policy, and measure what it wins, on this machine, which has its file."""
-    tallies = []
+    """Let an exploiter learn against every policy, and measure what it wins."""
+    here, tallies = replace(plan, on_cluster=False), []  # other machines lack the exploiter's file
     for number in range(len(plan.policies)):
         with TemporaryDirectory() as folder:
             tables = plan.against_policy(number, exploiter(plan, number, folder, bar), plan.deals)
-            tallies.append(_played(plan, tables, bar, "playing exploiters", on_cluster=False).tallies[0])
+            tallies.append(_played(here, tables, bar, "playing exploiters").tallies[0])
     return _measured(plan, "exploiter", tallies)
 
 

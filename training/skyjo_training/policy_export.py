@@ -46,9 +46,8 @@ def strength_of(comparison: str) -> list[Strength]:
     """What `compare --json` found of a single policy, for its card; TableError for any other text."""
     try:
         document: dict[str, Any] = json.loads(comparison)
-        if len(document["policies"]) > 1:
-            raise TableError("this compares several policies; a card is for one")
-        return [
+        policies = len(document["policies"])
+        strength: list[Strength] = [
             {
                 "against": row["opponent"],
                 "deals": row["deals"],
@@ -61,10 +60,11 @@ def strength_of(comparison: str) -> list[Strength]:
             }
             for row in document["against"]
         ]
-    except TableError:
-        raise
     except (ValueError, KeyError, TypeError, RecursionError):
         raise TableError("this is not the output of compare --json") from None
+    if policies > 1:
+        raise TableError("this compares several policies; a card is for one")
+    return strength
 
 
 def to_onnx(network: PolicyNetwork, model_card: ModelCard, players: int) -> bytes:

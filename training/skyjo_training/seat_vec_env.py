@@ -45,7 +45,7 @@ class SeatVecEnv(VecEnv):
         """Deal at every table: with the seeds of `seed`, else every table's next deal."""
         if any(self._options):
             raise TableError(f"{type(self).__name__} has no options for reset; seed(...) chooses the deals")
-        self._tables.begin(None if self._seeds[0] is None else [_known(seed) for seed in self._seeds])
+        self._tables.begin(self._seeds)
         self._reset_seeds()
         return self._tables.seen()
 
@@ -142,9 +142,3 @@ class SeatVecEnv(VecEnv):
     def get_images(self) -> Sequence[NDArray[Any] | None]:
         """A picture of every table, if `render_mode` is rgb_array."""
         return [self._screen.show(self._tables.game(number)) for number in range(self.num_envs)]  # type: ignore[misc]
-
-
-def _known(seed: int | None) -> int:
-    """The vector's seeds are all given or all None."""
-    assert seed is not None
-    return seed
