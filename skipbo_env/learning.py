@@ -26,7 +26,7 @@ class SkipboConfig(Config):
     """Final learning rate."""
 
     gae_lambda: float = 0.75
-    """Lambda of generalised advantage estimation: how far ahead advantages look."""
+    """Lambda of generalised advantage estimation: higher looks further ahead."""
 
     win: float = MAX_POINTS
     """Reward for winning the round on top of the margin, in points; the losers share the cost."""

@@ -1,4 +1,4 @@
-"""What Skyjo declares so that it can be learned."""
+"""Skyjo's declaration for learning."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SkyjoConfig(Config):
 
     @property
     def value_network(self) -> int:
-        """Has the network a value network? (`skyjo_agents.network`)."""
+        """1 if the network has a value network (`skyjo_agents.network`), else 0."""
         return int(self.method == "search")
 
 

@@ -75,7 +75,7 @@ class Cells(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """What a forward pass has found, for the backward pass; columns and cells are named tuples of their own."""
+    """Results of a forward pass, for the backward pass; columns and cells are separate named tuples."""
 
     cards: NDArray[np.int64]  # [2, N] in hand and on the discard pile
     board_inputs: Floats
@@ -149,7 +149,7 @@ def find_columns(observations, rules, columns, places):
 
 @compiled
 def read_columns(observations, network):
-    """The different columns with their features."""
+    """Return the different columns with their features."""
     rules, layout, weights = network.rules[0], network.layout, network.weights
     places = np.empty((len(observations), rules.players * rules.columns), np.int64)
     kinds = np.empty((places.size, rules.rows + 2), np.int64)
@@ -237,7 +237,7 @@ def find_cells(observations, masks, rules, columns, cells, gains):
 
 @compiled
 def read_cells(observations, masks, network, columns, table):
-    """The cells that are rated, with their hidden layer: what the gains, the card, the column and the table say."""
+    """Return the cells that are rated, with their hidden layer, from gains, card, column and table."""
     rules, layout, weights = network.rules[0], network.layout, network.weights
     places = np.empty((len(observations) * rules.cells, 4), np.int64)
     gains = np.empty((len(places), GAINS), np.float32)
@@ -309,7 +309,7 @@ def write_logits_back(cells, rules, d_logits, d_pairs, d_choices):
 
 @compiled
 def forward(network, observations, masks):
-    """The logits, the values, and what the backward pass needs."""
+    """Return the logits, the values, and the batch for the backward pass."""
     rules, layout, weights = network.rules[0], network.layout, network.weights
     n, players, column, cell = len(observations), rules.players, layout[COLUMNS_2, 1], layout[IN_CELL, 2]
     at_others = column + BOARD_NUMBERS
@@ -404,6 +404,6 @@ class CompiledTableNetwork:
 
 
 def learning_network(network: TableNetwork, rules: Any, weights: FlatWeights, gradients: Floats) -> LearningNetwork:
-    """How self-play learns with a network: by torch if it has a value network, else in compiled code."""
+    """Return the learning network of self-play: by torch if there is a value network, else in compiled code."""
     kind = CompiledTableNetwork if network.value_network is None else TorchNetwork
     return kind(network, rules, weights, gradients)

@@ -39,7 +39,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Labels:
-    """What looking ahead says of N tables, in units of the reward; places are counted from the seat that decides."""
+    """Values of N tables by lookahead, in units of the reward; places are counted from the seat that decides."""
 
     action_values: Floats  # [N, A] of every legal action to the seat that decides; NaN for the others
     follows: Floats  # [N, P] of the action that was played, or else of the best one, to every seat
@@ -56,8 +56,8 @@ def label(
     threads: int,
     is_alone: bool = False,
 ) -> Labels:
-    """The labels of tables; every thread makes a part of them. Where `played` is not -1, it is the action that is
-    followed; if it `is_alone`, no other has a value.
+    """Return the labels of tables; every thread makes a part of them. Where `played` is not -1, it is the action that
+    is followed; if it `is_alone`, no other has a value.
     """
     n, players = len(views), rules.players
     action_values, follows, values = (np.empty((n, width), np.float32) for width in (rules.actions, players, players))
@@ -77,10 +77,10 @@ def label(
 def returns(
     follows: Floats, values: Floats, seats: NDArray[np.int64], goes_on: NDArray[np.bool_], decay: float
 ) -> Floats:
-    """What every table is worth to all seats, corrected by what came later, [T, N, P] with places as in the labels.
+    """Return the value of every table to all seats, corrected by later values, [T, N, P] with places as in the labels.
 
-    `follows` and `values` are those of T steps, `seats` [T, N] who decided; `goes_on` [T, N] says where the action that
-    `follows` values was played and the round went on, so that the next step tells more.
+    `follows` and `values` are those of T steps, `seats` [T, N] the seats that decide. `goes_on` [T, N] marks the steps
+    where the action that `follows` values was played and the round went on, so that the next step tells more.
     """
     steps, _, players = follows.shape
     places = (np.arange(players) - seats[..., None]) % players  # of every seat, seen from the one that decides
@@ -110,7 +110,7 @@ NOBODY_PLAYED = -1
 
 @dataclass(frozen=True)
 class Lessons:
-    """What a rollout taught, [N, ...]: observations, action values, and what the tables came to be worth."""
+    """Targets of a rollout, [N, ...]: observations, action values, and the later values of the tables."""
 
     observations: NDArray[np.int16]
     action_values: NDArray[np.float32]
@@ -128,7 +128,7 @@ class SearchPlay(TableLearner):
 
     @property
     def _policy_learns(self) -> bool:
-        """Has the value network learned enough to teach?"""
+        """True once the value network has learned enough to teach."""
         return self.rollouts >= self.config.value_warmup * self.config.rollouts
 
     @property
@@ -137,7 +137,7 @@ class SearchPlay(TableLearner):
         return 0
 
     def table_rules(self, players: int) -> Any:
-        """A round that takes too long is soon stopped; looking ahead expects that (`skyjo_agents.lookahead`)."""
+        """Return rules by which a long round is stopped soon, as lookahead expects (`skyjo_agents.lookahead`)."""
         rules = super().table_rules(players)
         return rules.replace(max_turns=min(rules.max_turns, MAX_TURNS_PER_SEAT * players))
 
@@ -176,7 +176,7 @@ class SearchPlay(TableLearner):
     def _opponents_play(
         self, tables: SelfPlayTables, observations: NDArray[np.int16], masks: NDArray[np.int8], seats: NDArray[np.int64]
     ) -> NDArray[np.int64]:
-        """What opponents do where they decide, and NOBODY_PLAYED elsewhere.
+        """Return the actions of opponents where they decide, and NOBODY_PLAYED elsewhere.
 
         Every table of the pool has one opponent and one seat for the policy; both stay as long as the run lasts.
         """
@@ -193,19 +193,19 @@ class SearchPlay(TableLearner):
         return played
 
     def _packed(self) -> PackedNetwork:
-        """The value network as compiled code reads it."""
+        """Return the value network as compiled code reads it."""
         weights = {name: weight.detach().cpu().numpy() for name, weight in self.network.state_dict().items()}
         return PackedNetwork(self.network.rules, self.network.widths, weights, has_value_network=True)
 
     def _liked(self, observations: NDArray[np.int16], masks: NDArray[np.int8]) -> NDArray[np.int64]:
-        """The policy's favourites."""
+        """Return the actions that the policy rates highest."""
         with torch.no_grad():
             logits = self._net.logits(torch.from_numpy(observations).to(self.device))
         liked: NDArray[np.int64] = np.where(masks, logits.cpu().numpy(), ILLEGAL_LOGIT).argmax(1)
         return liked
 
     def _choose(self, liked: NDArray[np.int64], masks: NDArray[np.int8], labels: Labels) -> NDArray[np.int64]:
-        """The actions to play: the policy's favourite, at some tables what looking ahead found, or a random one."""
+        """Return the actions to play: the policy's favourite, at some tables lookahead's choice, or a random one."""
         anything = (self.rng.random(masks.shape) * masks).argmax(1)
         looks = self._policy_learns & (np.arange(len(masks)) % SEARCHED == 0)
         chosen = np.where(looks, labels.actions, liked)
@@ -222,7 +222,7 @@ class SearchPlay(TableLearner):
             self.logger.record(f"train/{name}", np.mean(values))
 
     def _learn(self, chosen: NDArray[np.int64]) -> tuple[float, float, float]:
-        """One step of the gradient; the losses."""
+        """Take one step of the gradient; return the losses."""
         lessons = self.lessons
         observations, action_values, targets = (
             torch.from_numpy(array[chosen]).to(self.device)
@@ -246,14 +246,14 @@ class SearchPlay(TableLearner):
 
 
 def is_followed(labels: Labels, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Where the action is the one that the labels follow, or comes to the same: what happens next tells of that one."""
+    """Return a mask of the actions that the labels follow, or that are worth the same: the next step tells of these."""
     action_values = labels.action_values[np.arange(len(actions)), actions]
     same: NDArray[np.bool_] = np.abs(action_values - labels.follows[:, 0]) < EQUAL
     return same
 
 
 def policy_losses(logits: Tensor, action_values: Tensor) -> tuple[Tensor, Tensor]:
-    """How far the policy's likelihoods are from those of the action values, and what it is expected to give away."""
+    """Return the cross-entropy of the policy with the likelihoods of action values, and its expected loss."""
     is_legal = ~action_values.isnan()
     log_probs = torch.where(is_legal, logits, ILLEGAL_LOGIT).log_softmax(1)
     legal_values = torch.where(is_legal, action_values, ILLEGAL_LOGIT)

@@ -29,7 +29,7 @@ State = dict[str, Any]
 
 
 class Model(Protocol):
-    """What a training run asks of a model, whatever its method: an algorithm of stable-baselines3 with a `TablePolicy`
+    """Interface of a model to its training run, for any method: an algorithm of stable-baselines3 with a `TablePolicy`
     that keeps the run's config.
     """
 
@@ -39,7 +39,7 @@ class Model(Protocol):
 
     @property
     def logger(self) -> Logger:
-        """Where it logs; `set_logger` changes it."""
+        """The logger of the model; `set_logger` changes it."""
 
     def set_logger(self, logger: Logger) -> None:
         """Log there from now on."""
@@ -122,7 +122,7 @@ def load_checkpoint(folder: Path, model: Model) -> Notes:
 
 
 def _paths(folder: Path) -> list[Path]:
-    """All checkpoints, the latest first."""
+    """Return all checkpoints, the latest first."""
     paths = [path for path in folder.glob("checkpoint-*.pt") if re.search(r"-\d{8,}-\w+$", path.stem)]
     return sorted(paths, key=lambda path: int(path.stem.split("-")[1]), reverse=True)
 
@@ -132,7 +132,9 @@ def _digest(data: bytes) -> str:
 
 
 def _storable(value: Any) -> Any:
-    """The same in types that torch loads without running code: arrays as tensors, those of records as their bytes."""
+    """Return the same in types that torch loads without running code: arrays as tensors, those of records as their
+    bytes.
+    """
     if isinstance(value, dict):
         return {name: _storable(part) for name, part in value.items()}
     if isinstance(value, list):

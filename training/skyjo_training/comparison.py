@@ -35,7 +35,7 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether the margin is beyond chance."""
+    """Verdict on a margin: whether it is beyond chance."""
 
     p_value: float
     side: Literal["ahead", "behind", "open"]
@@ -124,7 +124,7 @@ def _played(plan: ComparisonPlan, tables: Plan, bar: Bar, words: str) -> PlanPro
 
 
 def _tallies(played: list[PlanProgress], opponent: str) -> list[Tally]:
-    """What each policy did against this opponent; empty if it was not at their tables."""
+    """Return the tally of each policy against this opponent; empty if it was not at their tables."""
     return [
         progress.tallies[place]
         for progress in played
@@ -134,7 +134,7 @@ def _tallies(played: list[PlanProgress], opponent: str) -> list[Tally]:
 
 
 def _by_lookahead(plan: ComparisonPlan, bar: Bar) -> Measurement:
-    """What `lookahead` wins from the policies."""
+    """Return the measurement of `lookahead` against the policies."""
     plans = [plan.against_policy(number, agent, plan.look_deals) for number, agent in enumerate(plan.lookaheads)]
     return _measured(plan, LOOKAHEAD, [_played(plan, part, bar, "looking ahead").tallies[0] for part in plans])
 

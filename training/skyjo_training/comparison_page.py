@@ -1,4 +1,4 @@
-"""What people read of a comparison, as a document."""
+"""A comparison as a document for people."""
 
 from collections.abc import Iterator, Sequence
 

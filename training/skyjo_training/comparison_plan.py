@@ -1,5 +1,5 @@
-"""What a comparison plays: which policies against which opponents and against `lookahead`, on how many deals, and how
-long exploiters learn.
+"""Plan of a comparison: the policies, their opponents, `lookahead`, the numbers of deals, and the training of
+exploiters.
 """
 
 import re
@@ -30,7 +30,8 @@ class Contender:
 
 
 def contenders(what: str, game: str) -> tuple[tuple[Contender, ...], ModelCard | None]:
-    """The policies of a run's folder, the one in a file, or any agent, with the card of the first; an agent has none.
+    """Return the policies of a run's folder, the one in a file, or any agent, with the card of the first; an agent has
+    none.
 
     TableError if there is no such policy of this game, or if policies of one run are not for the same tables.
     """
@@ -47,7 +48,7 @@ def contenders(what: str, game: str) -> tuple[tuple[Contender, ...], ModelCard |
 
 
 def _files(what: str, agents: AgentRegistry) -> list[Path] | None:
-    """The files of the policies; None for the name of an agent."""
+    """Return the files of the policies; None for the name of an agent."""
     path, is_agent = Path(what).expanduser(), agents.is_agent(what)
     if path.suffix == SUFFIX and not path.is_dir() and (path.exists() or not is_agent):
         return [path]
@@ -135,20 +136,20 @@ class ComparisonPlan:
 
     @property
     def has_slow_policy(self) -> bool:
-        """Whether one of the policies is slow; then all tables are slow."""
+        """True if one of the policies is slow; then all tables are slow."""
         return any(policy.agent in self._slow_agents for policy in self.policies)
 
     def is_slow(self, opponent: str) -> bool:
-        """Whether there is a slow agent at the tables of this opponent."""
+        """Return whether there is a slow agent at the tables of this opponent."""
         return self.has_slow_policy or opponent in self._slow_agents
 
     def rounds_of(self, number: int) -> Plan:
-        """The rounds of a policy: a table for every opponent, which sits in all seats but the policy's."""
+        """Return the rounds of a policy: a table for every opponent, which sits in all seats but the policy's."""
         counts = tuple(self.slow_deals if self.is_slow(opponent) else self.deals for opponent in self.opponents)
         return self._tables(number, self.opponents, counts, "round")
 
     def games_of(self, number: int) -> Plan | None:
-        """Its whole games; None if it plays none."""
+        """Return its whole games; None if it plays none."""
         quick = tuple(opponent for opponent in self.opponents if not self.is_slow(opponent))
         return self._tables(number, quick, (self.games,) * len(quick), "game") if self.games > 0 and quick else None
 
@@ -158,7 +159,7 @@ class ComparisonPlan:
         return Plan(tables, counts, Setup(self.rules, self.seed + number, episode, self.with_luck))
 
     def against_policy(self, number: int, agent: str, deals: int) -> Plan:
-        """The rounds of an agent against a policy, which has all other seats."""
+        """Return the rounds of an agent against a policy, which has all other seats."""
         seats = (agent, *[self.policies[number].agent] * (self.rules.players - 1))
         count = self.slow_deals if self.has_slow_policy else deals
         return Plan((seats,), (count,), Setup(self.rules, self.seed + number, with_luck=self.with_luck))

@@ -168,7 +168,7 @@ class CompiledPPO(TableLearner):
         self.logger.record("train/explained_variance", explained_variance(values, values + advantages))
 
     def _learn(self, shares: list[Share], rows: tuple[NDArray[np.int64], ...]) -> NDArray[np.float64]:
-        """One step of the optimizer; returns the losses."""
+        """Take one step of the optimizer; return the losses."""
         pairs = zip(shares, rows, strict=True)
         advantages = np.concatenate([share.decisions.advantages[part] for share, part in pairs])
         ent_coef, spread = 0.0 if self.is_taught else self.ent_coef, float(advantages.std()) + 1e-8

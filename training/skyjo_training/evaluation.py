@@ -1,4 +1,4 @@
-"""How far a model is ahead of an agent, on deals that are played from every seat: in one call, or while it learns."""
+"""Margin of a model over an agent, on deals that are played from every seat: in one call, or during training."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -82,7 +82,7 @@ def as_agent(model: Any, rules: TableRules, encoding: Encoding = "compact") -> A
 
 
 def _rules_of(model: Any) -> Any:
-    """The rules of the tables at which a model learned; TableError if it does not tell."""
+    """Return the rules of the tables at which a model learned; TableError if it does not tell."""
     places = model, getattr(model, "policy", None), getattr(model, "network", None)
     known = [rules for rules in (getattr(place, "rules", None) for place in places) if rules is not None]
     if known:

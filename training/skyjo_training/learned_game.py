@@ -1,4 +1,4 @@
-"""What a game declares so that it can be learned: its config and presets, its tables, and the scale of its points.
+"""A game's declaration for learning: its config and presets, its tables, and the scale of its points.
 
 Everything else in this package is the same for all games. `learned_game(name)` finds the declaration; a game that has
 none is learned as `plain_learning` says.
@@ -40,7 +40,7 @@ class LearnedGame:
     network: str = BY_TORCH  # how self-play learns with its network
 
     def preset(self, name: str) -> Config:
-        """The config of this preset; TableError if there is none of this name."""
+        """Return the config of this preset; TableError if there is none of this name."""
         from cardtable.table.checks import brief
 
         if name not in self.presets:
@@ -51,7 +51,7 @@ class LearnedGame:
 
 @cache
 def learned_game(name: str) -> LearnedGame:
-    """How the game of this name is learned."""
+    """Return the declaration for learning of the game of this name."""
     from cardtable.table.game.card_game import find_game, plugged_in
 
     card_game = find_game(name)
@@ -70,7 +70,7 @@ DEALS = 500  # from which the spread of margins is measured
 
 
 def plain_learning(game: CardGame) -> LearnedGame:
-    """How a game is learned that says nothing of it: the unit of its rewards is three times the spread of the margins
+    """Return the declaration for a game without one: the unit of its rewards is three times the spread of the margins
     of random play.
     """
     from cardtable.arena.play.rounds import play_rounds

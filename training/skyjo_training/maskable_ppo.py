@@ -76,7 +76,7 @@ class PlainPPO(MaskablePPO):
         """Keep none: opponents are named, or copies of the policy as it is now."""
 
     def run_state(self) -> State:
-        """The tables, and numpy's own generator, by which MaskablePPO shuffles; the policy's copy is made again."""
+        """Return the tables, and numpy's generator, by which MaskablePPO shuffles; the policy's copy is made anew."""
         tables: Any = self.env.unwrapped  # type: ignore[union-attr]
         shuffling = np.random.get_state(legacy=False)  # noqa: NPY002
         return {"tables": tables.state(), "starts": self._last_episode_starts, "shuffling": shuffling}

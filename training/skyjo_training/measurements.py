@@ -1,4 +1,4 @@
-"""What is measured during a training run: margins against the baselines, losses and lengths of rounds, row by row.
+"""Measurements during a training run: margins against the baselines, losses and lengths of rounds, row by row.
 
 The rows are kept in the run's metrics.parquet and in its checkpoints.
 """
@@ -31,7 +31,7 @@ MARGIN, HALF = "margin ", "half "  # before the name of a baseline
 
 
 class MeasuredDocument(TypedDict):
-    """What `train --json` prints of a run."""
+    """A run as `train --json` prints it."""
 
     decisions: int
     seconds: float
@@ -40,7 +40,7 @@ class MeasuredDocument(TypedDict):
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured after this many decisions."""
+    """Measurements after this many decisions."""
 
     decisions: int
     seconds: float  # of learning and measuring, those before an interruption included
@@ -48,7 +48,7 @@ class Measured:
     logged: dict[str, float] = field(default_factory=dict)  # of the last rollout and update, by the names of LOGGED
 
     def to_row(self) -> dict[str, float]:
-        """The columns in a file."""
+        """Return the columns in a file."""
         row = {"decisions": float(self.decisions), "seconds": self.seconds, **self.logged}
         for name, margin in self.margins.items():
             row |= {f"{MARGIN}{name}": margin.mean, f"{HALF}{name}": margin.half}
@@ -63,7 +63,7 @@ class Measured:
         return cls(int(row["decisions"]), row["seconds"], margins, logged)
 
     def to_document(self) -> MeasuredDocument:
-        """The same for JSON, without what was logged."""
+        """Return the same for JSON, without what was logged."""
         margins = {name: margin.to_document() for name, margin in self.margins.items()}
         return {"decisions": self.decisions, "seconds": self.seconds, "margins": margins}
 
@@ -78,7 +78,7 @@ def logged_numbers(values: Mapping[str, Any]) -> dict[str, float]:
 
 
 def over_seeds(means: Sequence[float]) -> Estimate | None:
-    """The mean over training seeds with its t interval; None for a single seed."""
+    """Return the mean over training seeds with its t interval; None for a single seed."""
     return estimate(means) if len(means) > 1 else None
 
 
@@ -89,7 +89,7 @@ def write_measurements(folder: Path, measured: Sequence[Measured]) -> None:
 
 
 def read_measurements(folder: Path) -> list[Measured]:
-    """All measurements of a run, at least one; TableError if there is none, or the file is damaged."""
+    """Return all measurements of a run, at least one; TableError if there is none, or the file is damaged."""
     path = folder / METRICS
     if not path.is_file():
         raise TableError(f"{folder}: nothing has been measured yet ({METRICS} is missing)")

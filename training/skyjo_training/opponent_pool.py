@@ -53,11 +53,11 @@ class OpponentPool:
     def act(
         self, observations: NDArray[np.int16], masks: NDArray[np.int8], rng_states: NDArray[np.uint64]
     ) -> NDArray[np.integer[Any]]:
-        """What the member at the table decides."""
+        """Return the decisions of the member at the table."""
         return self.members[self.now].agent.act(observations, masks, rng_states)
 
     def state(self) -> dict[str, Any]:
-        """Who is in the pool and at the table, and how the policy has done against each."""
+        """Return the members of the pool, the one at the table, and the results of the policy against each."""
         return {"now": self.now, "members": [[member.name, member.rounds, member.points] for member in self.members]}
 
     def restore(self, state: dict[str, Any], snapshots: dict[str, Agent]) -> None:

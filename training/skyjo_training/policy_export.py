@@ -43,7 +43,7 @@ def export(
 
 
 def strength_of(comparison: str) -> list[Strength]:
-    """What `compare --json` found of a single policy, for its card; TableError for any other text."""
+    """Return the results of `compare --json` for a single policy, for its card; TableError for any other text."""
     try:
         document: dict[str, Any] = json.loads(comparison)
         policies = len(document["policies"])
@@ -68,7 +68,7 @@ def strength_of(comparison: str) -> list[Strength]:
 
 
 def to_onnx(network: PolicyNetwork, model_card: ModelCard, players: int) -> bytes:
-    """The network as ONNX, for any number of tables with this many players; its metadata hold the card.
+    """Return the network as ONNX, for any number of tables with this many players; its metadata hold the card.
 
     It takes observations, int16[N, D], and gives logits [N, A] of all actions, legal or not, and values [N].
     """

@@ -61,7 +61,7 @@ X = "million decisions"
 
 
 def _tells(runs: dict[str, list[Measured]], name: str) -> bool:
-    """Whether a number was logged, and was ever other than 0."""
+    """Return whether a number was logged, and was ever other than 0."""
     values = [point.logged[name] for measured in runs.values() for point in measured]
     return any(isfinite(value) and value != 0 for value in values)
 

@@ -36,7 +36,7 @@ class SB3Agent:
         masks: NDArray[np.int8],
         rng_states: NDArray[np.uint64],  # noqa: ARG002 (nothing is left to chance)
     ) -> NDArray[np.int64]:
-        """The best legal action for every table."""
+        """Return the best legal action for every table."""
         inputs, _ = self.policy.obs_to_tensor(observations)
         with torch.no_grad():
             if isinstance(self.policy, DQNPolicy):
@@ -65,7 +65,8 @@ def sb3_agent(model: BaseAlgorithm) -> SB3Agent:
 
 
 def load_zip(path: Path) -> tuple[PolicyNetwork, ModelCard]:
-    """The network of a MaskablePPO that was trained with TablePolicy, and its card; AgentError for anything else.
+    """Return the network of a MaskablePPO that was trained with TablePolicy, and its card; AgentError for anything
+    else.
 
     Only for files that you trust: it runs their code.
     """

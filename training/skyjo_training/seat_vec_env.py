@@ -119,7 +119,7 @@ class SeatVecEnv(VecEnv):
         return [None] * self.num_envs
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """An attribute, the same for all tables."""
+        """Return an attribute, the same for all tables."""
         return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
@@ -136,9 +136,9 @@ class SeatVecEnv(VecEnv):
         """Nothing is left open."""
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal now at every table, [N, A]."""
+        """Return the masks of legal actions at every table, [N, A]."""
         return self._tables.action_masks()
 
     def get_images(self) -> Sequence[NDArray[Any] | None]:
-        """A picture of every table, if `render_mode` is rgb_array."""
+        """Return a picture of every table, if `render_mode` is rgb_array."""
         return [self._screen.show(self._tables.game(number)) for number in range(self.num_envs)]  # type: ignore[misc]

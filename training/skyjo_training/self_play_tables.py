@@ -21,7 +21,7 @@ OPPOSED_SEEDS = 2**62  # tables with an opponent play other deals
 
 @dataclass(frozen=True)
 class TableSetup:
-    """How many tables of one size there are, and what is dealt and rewarded there."""
+    """Number of tables of one size, their deals, and their rewards."""
 
     rules: TableRules
     shared: int  # tables where the policy decides for every seat
@@ -32,8 +32,8 @@ class TableSetup:
 
 
 def round_rewards(rules: TableRules, scores: NDArray[Any], win: float, margin: float) -> NDArray[np.float64]:
-    """The rewards of all seats for rounds with these scores, [N, P]: `margin` for every point of the margin in units of
-    the game's `points`, and `win` points for winning, which the losers lose between them.
+    """Return the rewards of all seats for rounds with these scores, [N, P]. A point of the margin counts `margin`, in
+    units of the game's `points`. Winning counts `win` points, which the losers lose between them.
     """
     game, players = find_game(rules.game), scores.shape[1]
     margins, wins = margins_and_wins(scores.astype(np.int64), lower_is_better=game.lower_is_better)
@@ -73,12 +73,12 @@ class SelfPlayTables:
 
     @property
     def observations(self) -> NDArray[np.int16]:
-        """What the seats to move see, [N, D]."""
+        """Observations of the seats to move, [N, D]."""
         return self._joined(lambda tables: tables.observations, lambda tables: tables.seen())
 
     @property
     def masks(self) -> NDArray[np.int8]:
-        """What they may do, [N, A]."""
+        """Masks of their legal actions, [N, A]."""
         return self._joined(lambda tables: tables.masks, lambda tables: tables.masks)
 
     @property
@@ -87,7 +87,7 @@ class SelfPlayTables:
         return self._joined(lambda tables: tables.seats, lambda tables: tables.tables["seat"]).astype(np.int64)
 
     def _joined(self, of_shared: Any, of_opposed: Any) -> NDArray[Any]:
-        """An array over all tables."""
+        """Return an array over all tables."""
         pairs = (self.shared, of_shared), (self.opposed, of_opposed)
         parts = [of(tables) for tables, of in pairs if tables is not None]
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
@@ -105,13 +105,13 @@ class SelfPlayTables:
         return Ends(*parts[0]) if len(parts) == 1 else Ends(*map(np.concatenate, zip(*parts, strict=True)))
 
     def rewards(self, scored: NDArray[np.bool_], scores: NDArray[Any]) -> NDArray[np.float32]:
-        """The rewards of all seats, [..., P], where some rounds were scored, and 0 elsewhere."""
+        """Return the rewards of all seats, [..., P], where some rounds were scored, and 0 elsewhere."""
         rewards = np.zeros((*scored.shape, self.rules.players), np.float32)
         rewards[scored] = round_rewards(self.rules, scores[scored], self.setup.win, self.setup.margin)
         return rewards
 
     def margins(self, scored: NDArray[np.bool_], scores: NDArray[Any], seats: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The margins of `seats` [T, N] in the rounds that were scored at tables with an opponent."""
+        """Return the margins of `seats` [T, N] in the rounds that were scored at tables with an opponent."""
         opposed = slice(self.setup.shared, None)
         where = scored[:, opposed]
         margins, _ = margins_and_wins(scores[:, opposed][where].astype(np.int64), lower_is_better=self.lower_is_better)
@@ -119,7 +119,7 @@ class SelfPlayTables:
         return by_seat
 
     def state(self) -> dict[str, Any]:
-        """The state of all tables, as arrays."""
+        """Return the state of all tables, as arrays."""
         return {name: tables.state() for name, tables in self._kinds()}
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -128,6 +128,6 @@ class SelfPlayTables:
             tables.restore(state[name])
 
     def _kinds(self) -> list[tuple[str, Any]]:
-        """The shared tables and the opposed ones, if there are any."""
+        """Return the shared tables and the opposed ones, if there are any."""
         kinds = ("shared", self.shared), ("opposed", self.opposed)
         return [(name, tables) for name, tables in kinds if tables is not None]

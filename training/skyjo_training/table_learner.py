@@ -34,7 +34,7 @@ SHARES = 2**40  # between the seeds of shares of the tables
 
 
 def start_of(config: Config) -> dict[str, Tensor]:
-    """The weights that a run begins with; TableError if they are not those of a network like the run's own.
+    """Return the weights that a run begins with; TableError if they are not those of a network like the run's own.
 
     A run with a value network may start from a network without one: its policy and its value network both begin as that
     network. Only what a table is worth to the others, which that network does not know, begins at random.
@@ -60,7 +60,7 @@ class TableGroup:
     shares: list[SelfPlayTables]
 
     def state(self) -> State:
-        """The state of all tables and of the opponents; snapshots among them by their names."""
+        """Return the state of all tables and of the opponents; snapshots among them by their names."""
         return {"shares": [tables.state() for tables in self.shares], "opponents": self.opponents.state()}
 
     def restore(self, state: State, snapshots: dict[str, Agent]) -> None:
@@ -141,7 +141,7 @@ class TableLearner(OnPolicyAlgorithm):
 
     @property
     def usable_device(self) -> str:
-        """Where the network runs."""
+        """Device on which the network runs."""
         return self.config.device
 
     @property
@@ -159,11 +159,11 @@ class TableLearner(OnPolicyAlgorithm):
         return self.policy.network
 
     def _snapshot(self) -> Member:
-        """The policy as it is now, as an opponent."""
+        """Return the policy as it is now, as an opponent."""
         return Member(f"after {self.num_timesteps} decisions", NetworkAgent(self.network_copy()))
 
     def network_copy(self) -> PolicyNetwork:
-        """A copy of the network with the weights as they are now."""
+        """Return a copy of the network with the weights as they are now."""
         return deepcopy(self.network).eval()
 
     def add_snapshot(self) -> None:
@@ -180,11 +180,11 @@ class TableLearner(OnPolicyAlgorithm):
 
     @property
     def is_taught(self) -> bool:
-        """Does the teacher decide in the current rollout?"""
+        """True if the teacher decides in the current rollout."""
         return self.rollouts < self.config.taught_rollouts
 
     def teacher(self) -> Any:
-        """What the teacher does at the current tables, given observations and masks."""
+        """Return the function that gives the teacher's decisions, from observations and masks."""
         game, rules = find_game(self.config.game), self.tables.rules
         agent = agents_of(game).make(self.config.teacher, rules)
         return partial(choose, agent, self.config.teacher, game.spec_of(rules))

@@ -22,16 +22,16 @@ class NetworkLayers(nn.Module):
         self.network = network
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits [N, A] and values [N, 1] of observations, which stable-baselines3 has made floats."""
+        """Return logits [N, A] and values [N, 1] of observations, which stable-baselines3 has made floats."""
         logits, values = self.network(observations.short())
         return logits, values[:, None]
 
     def forward_actor(self, observations: Tensor) -> Tensor:
-        """The logits alone."""
+        """Return the logits alone."""
         return self.forward(observations)[0]
 
     def forward_critic(self, observations: Tensor) -> Tensor:
-        """The values alone."""
+        """Return the values alone."""
         return self.network.values(observations.short())[:, None]
 
 

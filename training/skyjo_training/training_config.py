@@ -31,7 +31,7 @@ UNUSED: dict[str, dict[str, Any]] = {  # by method: options that it cannot use, 
 
 @dataclass(frozen=True)
 class Config:
-    """What the runs of all games depend on; a game's own config names the game and adds the widths of its network."""
+    """Settings of the runs of all games; a game's config adds the game's name and the widths of its network."""
 
     game: ClassVar[str]
     methods: ClassVar[tuple[str, ...]] = ("self-play", "maskable-ppo")
@@ -63,7 +63,7 @@ class Config:
     """Initial batch size, in decisions."""
 
     doublings: Annotated[int, Between(0, 20)] = 0
-    """How many times the batch size doubles, at equal intervals."""
+    """Number of times that the batch size doubles, at equal intervals."""
 
     learning_rate: Share = 2.5e-3
     """Initial learning rate; it falls linearly."""
@@ -75,7 +75,7 @@ class Config:
     """Initial entropy coefficient; it falls linearly to 0."""
 
     gae_lambda: Share = 0.8
-    """Lambda of generalised advantage estimation: how far ahead advantages look."""
+    """Lambda of generalised advantage estimation: higher looks further ahead."""
 
     win: Annotated[float, Between(0, 1000)] = 0.5
     """Reward for winning the round on top of the margin, in points; the losers share the cost."""
@@ -125,7 +125,7 @@ class Config:
     """Threads for playing and learning; self-play can use two. The policy is the same with any number."""
 
     device: Literal["auto", "cpu", "cuda"] = "auto"
-    """Where the network runs; auto uses a GPU if there is one."""
+    """Device of the network; auto uses a GPU if there is one."""
 
     def __post_init__(self) -> None:
         """TableError for impossible values."""
@@ -135,7 +135,7 @@ class Config:
             self.rules_at(players)
 
     def _problems(self) -> Iterator[str]:
-        """What cannot be, in words; what follows may rely on what stands before it."""
+        """Yield each problem of the settings, in words; a later check may rely on earlier ones."""
         yield from self._wrong_types()
         for name, (least, greatest) in self.ranges().items():
             if not least <= (value := getattr(self, name)) <= greatest:
@@ -188,7 +188,7 @@ class Config:
 
     @classmethod
     def ranges(cls) -> dict[str, Between]:
-        """The least and the greatest value of every number, by the name of its field."""
+        """Return the least and the greatest value of every number, by the name of its field."""
         hints = get_type_hints(cls, include_extras=True)
         types = {field.name: hints[field.name] for field in cls.own_fields()}
         return {name: kind.__metadata__[0] for name, kind in types.items() if hasattr(kind, "__metadata__")}
@@ -199,7 +199,7 @@ class Config:
         return round(self.opponent_fraction * self.tables)
 
     def rules_at(self, players: int) -> Any:
-        """The rules of a table with this many players."""
+        """Return the rules of a table with this many players."""
         from cardtable.table.game.card_game import find_game
 
         rules = find_game(self.game).rules(self.rules)
@@ -209,7 +209,7 @@ class Config:
 
     @classmethod
     def own_fields(cls) -> tuple[Field[Any], ...]:
-        """The fields of the game's config, without those that a command adds."""
+        """Return the fields of the game's config, without those that a command adds."""
         return fields(next(base for base in cls.__mro__ if "game" in vars(base)))
 
     @property
@@ -222,12 +222,12 @@ class Config:
 
     @property
     def rollouts(self) -> int:
-        """How many updates there are."""
+        """Number of updates."""
         return -(-self.decisions // (self.tables * self.n_steps))
 
     @property
     def first_averaged(self) -> int:
-        """How many updates there are before averaging begins; all of them if nothing is averaged."""
+        """Number of updates before averaging begins; all of them if nothing is averaged."""
         return floor(self.rollouts * (1 - self.average))
 
     @property
@@ -236,7 +236,7 @@ class Config:
         return -(-self.teacher_decisions // (self.tables * self.n_steps))
 
     def with_changes(self, changes: dict[str, Any]) -> Self:
-        """The same with some fields changed; TableError names unknown fields."""
+        """Return the same with some fields changed; TableError names unknown fields."""
         unknown = changes.keys() - {field.name for field in self.own_fields()}
         if unknown:
             raise TableError(f"{', '.join(sorted(unknown))}: a training config has no such field")

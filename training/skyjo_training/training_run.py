@@ -74,7 +74,9 @@ def _check_agents(config: Config) -> None:
 
 
 def _agents_of(config: Config) -> set[str]:
-    """The agents of a run; TableError for a class of a file, which a run's folder from elsewhere must not execute."""
+    """Return the agents of a run; TableError for a class of a file, which a run's folder from elsewhere must not
+    execute.
+    """
     names = {*config.opponents, *config.baselines, config.teacher} - {""}
     for name in names:
         if names_class(name):
@@ -83,7 +85,7 @@ def _agents_of(config: Config) -> set[str]:
 
 
 def folders_of(folder: Path) -> list[Path]:
-    """The folders of the runs in this one: itself, or one for each seed; TableError if there are none."""
+    """Return the folders of the runs in this one: itself, or one for each seed; TableError if there are none."""
     several = [run for run in _seeds_of(folder) if (run / CONFIG).is_file()]
     if not several and not (folder / CONFIG).is_file():
         raise TableError(f"{folder}: there is no training run in this folder ({CONFIG} is missing)")
@@ -91,7 +93,7 @@ def folders_of(folder: Path) -> list[Path]:
 
 
 def policies_of(folder: Path) -> list[Path]:
-    """The policies in the folder of a run, or of one for each seed; TableError if one is missing."""
+    """Return the policies in the folder of a run, or of one for each seed; TableError if one is missing."""
     folders = _seeds_of(folder) or [folder]
     for run in folders:
         if not (run / POLICY).is_file():
@@ -100,7 +102,7 @@ def policies_of(folder: Path) -> list[Path]:
 
 
 def _seeds_of(folder: Path) -> list[Path]:
-    """The folders seed-N in this one, by N."""
+    """Return the folders seed-N in this one, by N."""
     seeds = {path: path.name.removeprefix(SEED) for path in folder.glob(f"{SEED}*")}
     return sorted((path for path, seed in seeds.items() if seed.isdecimal()), key=lambda path: int(seeds[path]))
 
@@ -140,7 +142,7 @@ def lengthen(folder: Path, decisions: int, command: str) -> None:
 
 
 def config_of(folder: Path) -> Config:
-    """The config of a run; TableError if there is none."""
+    """Return the config of a run; TableError if there is none."""
     path = folders_of(folder)[0] / CONFIG
     try:
         written = json.loads(path.read_bytes())
@@ -154,7 +156,7 @@ def config_of(folder: Path) -> Config:
 
 
 def about_of(folder: Path) -> dict[str, str]:
-    """The command and the versions of a run; empty if the file with them is lost."""
+    """Return the command and the versions of a run; empty if the file with them is lost."""
     try:
         about = json.loads((folder / ABOUT).read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -224,7 +226,7 @@ def _save_policy(folder: Path, config: Config, model: Model, measured: Measured)
 
 
 def _label(config: Config, baseline: str, players: int) -> str:
-    """The name of a margin, which tells the size of the table if there are several."""
+    """Return the name of a margin, which tells the size of the table if there are several."""
     return baseline if len(config.players) == 1 else f"{baseline} ({players} players)"
 
 
@@ -291,7 +293,7 @@ class _Watcher(BaseCallback):
 
 
 def measure(network: PolicyNetwork, config: Config, deals: int) -> dict[str, Estimate]:
-    """The margins against the baselines at tables of all sizes; a baseline sits in all the other seats."""
+    """Return the margins against the baselines at tables of all sizes; a baseline sits in all the other seats."""
     margins = {}
     for players in config.players:
         rules = config.rules_at(players)

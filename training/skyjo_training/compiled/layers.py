@@ -19,13 +19,13 @@ ZERO = np.float32(0)
 
 @compiled
 def weight_of(flat, place):
-    """The weights of a layer, [outputs, inputs], or the rows of an embedding."""
+    """Return the weights of a layer, [outputs, inputs], or the rows of an embedding."""
     return flat[place[0] : place[0] + place[1] * place[2]].reshape(place[1], place[2])
 
 
 @compiled
 def bias_of(flat, place):
-    """The bias of a layer, [outputs]."""
+    """Return the bias of a layer, [outputs]."""
     first = place[0] + place[1] * place[2]
     return flat[first : first + place[1]]
 
@@ -38,7 +38,7 @@ def product(one, other, out):
 
 @compiled
 def linear(weights, place, inputs, is_relu):
-    """The outputs [N, outputs] for inputs [N, inputs]; with `is_relu`, 0 in place of negative ones."""
+    """Return the outputs [N, outputs] for inputs [N, inputs]; with `is_relu`, 0 in place of negative ones."""
     bias = bias_of(weights, place)
     outputs = np.empty((len(inputs), len(bias)), np.float32)
     product(inputs, weight_of(weights, place).T, outputs)

@@ -30,13 +30,13 @@ class FlatWeights:
             weight.data = part
 
     def parts(self, flat: Any) -> dict[str, Any]:
-        """Views of the weights, or of gradients that lie like them, by name."""
+        """Return views of the weights, or of gradients that lie like them, by name."""
         places = self.places.items()
         return {name: flat[first : first + prod(shape)].reshape(shape) for name, (first, *shape) in places}
 
 
 class LearningNetwork(Protocol):
-    """What one thread plays and learns with at tables of one size.
+    """Network with which one thread plays and learns at tables of one size.
 
     It is made from the torch network, the rules, its weights, and an array for their gradients.
     """

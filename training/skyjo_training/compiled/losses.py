@@ -1,4 +1,4 @@
-"""What a policy draws and learns: masked softmax, PPO's loss, and advantages of several seats, all compiled."""
+"""Compiled functions of a policy's play and learning: masked softmax, PPO's loss, and advantages of several seats."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ ONE = np.float32(1)
 
 
 class Loss(NamedTuple):
-    """What counts how much in the loss of a batch."""
+    """Weights of the terms in the loss of a batch."""
 
     share: float  # of each decision: 1 over the size of the batch
     ent_coef: float
