@@ -1,5 +1,6 @@
 """What the documents show is so: every example in them runs, and the table of options is the options."""
 
+import ast
 import json
 import re
 import shlex
@@ -32,6 +33,7 @@ GAMES = [SKIPBO, SKYJO_ACTION, SKYJO]
 NOTATION = (ROOT / "docs" / "reference" / "notation.md").read_text()
 # Other tests run the Python blocks of these pages, with the files that the commands on them write.
 FOLLOWED = ["docs/tutorials/", "docs/guides/data.md"]
+QUESTION = re.compile(r"(What|Who|Whose|Which|How|Where|Why|Whether|Is|Are|Does|Do|Can|Has|May|Must)\b|.*\?(\n|$)")
 
 
 def text_of(name: str) -> str:
@@ -252,3 +254,21 @@ def test_a_second_process_compiles_nothing() -> None:
     play = f"import skyjo_env; skyjo_env.Game().apply(14); {tables}"
     assert run("-c", play).returncode == 0  # compiles if nothing has been kept yet
     assert run("-c", play).stderr == ""
+
+
+def test_no_docstring_is_a_question() -> None:
+    paths = [path.relative_to(ROOT) for path in ROOT.glob("[a-z]*/**/*.py")]
+    sources = [(ROOT / path).read_text("utf-8") for path in paths if {"tests", "build"}.isdisjoint(path.parts)]
+    nodes = [node for source in sources for node in ast.walk(ast.parse(source))]
+    documented = ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
+    texts = [ast.get_docstring(node) or "" for node in nodes if isinstance(node, documented)]
+    assert len(texts) > 2000
+    assert [text for text in texts if QUESTION.match(text)] == []
+
+
+def test_sentences_have_at_most_35_words_but_for_a_few() -> None:
+    texts = [page.read_text("utf-8") for page in pages() if "docs" in page.parts and "rules" not in page.parts]
+    prose = [re.sub(r"```.*?```|<!--.*?-->|\]\([^)]*\)", "", text, flags=re.DOTALL) for text in [*texts, README]]
+    parts = [part for text in prose for part in re.split(r"\n\s*\n|\n(?=[-*|#])|\n\d+\. ", text)]
+    sentences = [one for part in parts if part[:1] != "|" for one in re.split(r"(?<=[.!?:;])\s+", part)]
+    assert len([one for one in sentences if len(re.findall(r"[\w'’.-]*\w", one)) > 35]) <= 20
