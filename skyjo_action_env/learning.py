@@ -32,7 +32,7 @@ _STANDARD: dict[str, Any] = {
     "batch_size": 2048,
     "last_learning_rate": 5e-5,
     "average": 0.5,
-    "ent_coef": 0.003,
+    "ent_coef": 0.002,
     "opponent_fraction": 0.4,
     "opponents": ("planner", "greedy"),
     "measurements": 20,

@@ -100,13 +100,12 @@ def test_tables_of_several_sizes_take_turns() -> None:
     assert model.num_timesteps == 840
 
 
-def test_rate_entropy_and_batch_change_as_asked_up_to_the_last_decision() -> None:
+def test_rate_and_batch_change_as_asked_up_to_the_last_decision() -> None:
     """The last update goes beyond it, and its rate is the last one that was asked for."""
-    rates: dict[str, Any] = {"learning_rate": 1e-3, "last_learning_rate": 1e-4, "ent_coef": 0.06}
+    rates: dict[str, Any] = {"learning_rate": 1e-3, "last_learning_rate": 1e-4}
     noted = learned(**rates, batch_size=15, doublings=2, decisions=700).noted
     shares = [min(1, 120 * part / 700) for part in range(1, 7)]  # of the decisions
     assert [each["learning_rate"] for each in noted] == pytest.approx([1e-3 - 9e-4 * share for share in shares])
-    assert [each["ent_coef"] for each in noted] == pytest.approx([0.06, 0.05, 0.04, 0.03, 0.02, 0.01])
     assert [each["batch_size"] for each in noted] == [15, 15, 30, 30, 60, 60]
 
 

@@ -255,7 +255,6 @@ class TableLearner(OnPolicyAlgorithm):
     def train(self) -> None:
         """Learn from the last rollout with the settings of this part of the run, and go to the next tables."""
         config = self.config
-        self.ent_coef = config.ent_coef * max(1 - self.rollouts / config.rollouts, 0.0)
         self.batch_size = config.batch_size * 2 ** ((config.doublings + 1) * self.rollouts // config.rollouts)
         self._update_learning_rate(self.policy.optimizer)
         self._update()

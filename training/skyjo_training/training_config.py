@@ -66,13 +66,13 @@ class Config:
     """Number of times that the batch size doubles, at equal intervals."""
 
     learning_rate: Share = 2.5e-3
-    """Initial learning rate; it falls linearly."""
+    """Initial learning rate; it changes linearly to the final one."""
 
     last_learning_rate: Share = 1e-4
     """Final learning rate."""
 
     ent_coef: Share = 0.01
-    """Initial entropy coefficient; it falls linearly to 0."""
+    """Entropy coefficient: how much variety is worth."""
 
     gae_lambda: Share = 0.8
     """Lambda of generalised advantage estimation: higher looks further ahead."""
