@@ -33,7 +33,7 @@ def costs_at(player, place):
 
 
 @scripted
-def rng_state_of(player, place, odds, is_hidden):
+def chance_of(player, place, odds, is_hidden):
     """Return the probability that a cell of a line gets a card that comes with these odds; a hidden card may already be
     it.
     """
@@ -49,7 +49,7 @@ def hope_for(player, place, card, numbers, hidden):
     odds, stars = player.odds[card] if card != STAR_CODE else 0.0, player.odds[STAR_CODE]
     chance = 1.0 if numbers + hidden <= MAX_LACKING else 0.0
     for k in range(numbers + hidden):
-        chance *= rng_state_of(player, place, odds + stars, k < hidden)
+        chance *= chance_of(player, place, odds + stars, k < hidden)
     return chance
 
 
