@@ -36,8 +36,8 @@ class SkyjoConfig(Config):
         return int(self.method == "search")
 
 
-# A high entropy coefficient and a constant learning rate with averaged weights learn several times as fast as a low
-# coefficient and a falling rate (docs/research_log.md).
+# A high entropy coefficient and, in short runs, a constant learning rate with averaged weights learn several times as
+# fast as a low coefficient and a falling rate (docs/research_log.md).
 _SELF_PLAY: dict[str, Any] = {
     "n_steps": 32,
     "last_learning_rate": 2.5e-3,
@@ -53,7 +53,14 @@ SKYJO_LEARNED = LearnedGame(
         "demo": _SELF_PLAY
         | {"decisions": 1_000_000, "tables": 256, "batch_size": 512, "cell": 16, "column": 32, "table": 64},
         "minute": _SELF_PLAY | {"decisions": 6_000_000, "batch_size": 1024},
-        "hour": _SELF_PLAY | {"decisions": 40_000_000, "batch_size": 1024, "doublings": 2, "measurements": 40},
+        "hour": _SELF_PLAY
+        | {
+            "decisions": 60_000_000,
+            "batch_size": 1024,
+            "doublings": 2,
+            "last_learning_rate": 5e-5,  # in so long a run only a falling rate takes the last point
+            "measurements": 40,
+        },
         "search": {
             "method": "search",
             "decisions": 12_000_000,
