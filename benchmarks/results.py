@@ -92,6 +92,13 @@ def learned(name: str, preset: str, against: str, seconds: float) -> Measurement
     return Measurement(name, "Learning", words, command, seconds, ("*", "margins", against, "mean"), POINTS)
 
 
+def learned_for_long(name: str, against: str) -> Measurement:
+    """Return how far a policy of the preset `hour` is ahead of an agent, for one seed."""
+    words = f"the preset `hour`, one seed, against `{against}`"
+    command = f"skyjo train build/hour-6 --preset hour --seed 6 --deals 2500 --baselines {REFERENCE} tempo policy"
+    return Measurement(name, "Learning", words, command, 1500, ("hour-6", "margins", against), POINTS)
+
+
 PLAYERS_OF = {"skyjo": "Players of Skyjo", "skipbo": "Players of Skip-Bo", "skyjo-action": "Players of Skyjo Action"}
 KERNEL = {
     "kernel": "Skyjo, compiled, with mask",
@@ -172,6 +179,8 @@ MEASUREMENTS = [
     learned("learn-demo-tempo", "demo", "tempo", 220),
     learned("learn-minute", "minute", REFERENCE, 600),
     learned("learn-minute-tempo", "minute", "tempo", 600),
+    learned_for_long("learn-hour-tempo", "tempo"),
+    learned_for_long("learn-hour-policy", "policy"),
     *timed("The table in the browser", "table.py", 100, TABLE),
 ]
 

@@ -19,7 +19,7 @@ def objective(trial: Any, folder: Path, base: Config) -> float:
     """Train as the trial suggests; return the margin against `tempo` after the last decision."""
     settings = {
         "learning_rate": trial.suggest_float("learning_rate", 5e-4, 1e-2, log=True),
-        "ent_coef": trial.suggest_float("ent_coef", 1e-3, 0.1, log=True),
+        "ent_coef": trial.suggest_float("ent_coef", 1e-2, 0.5, log=True),
         "gae_lambda": trial.suggest_float("gae_lambda", 0.6, 0.95),
     }
     margins = []
