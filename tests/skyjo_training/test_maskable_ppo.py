@@ -16,12 +16,13 @@ import optuna_sweep
 from skyjo.command_line import parse
 from skyjo.interfaces import called, interface
 from skyjo_env import OFFICIAL
-from skyjo_training import EvaluationCallback, FrozenCopies
+from skyjo_training import EvaluationCallback, FrozenCopies, SeatVecEnv, sb3_agent
 from skyjo_training import training_run as run
 from skyjo_training.evaluation import evaluate
 from skyjo_training.learned_game import learned_game
 from skyjo_training.maskable_ppo import PlainPPO, new_model
 from skyjo_training.self_play_tables import round_rewards
+from skyjo_training.table_policy import TablePolicy
 from skyjo_training.training_config import Config
 from tests.skyjo_training.test_training_run import assert_same, begun, metrics, train_until
 
@@ -107,3 +108,15 @@ def test_the_sweep_trains_with_the_settings_of_a_trial(tmp_path: Path) -> None:
     assert reported[-1][1] == margin
     config = run.config_of(tmp_path / "trial-3")
     assert (config.learning_rate, config.ent_coef, config.gae_lambda, config.seed) == (1e-3, 0.02, 0.7, 3)
+
+
+def test_a_model_is_not_ahead_of_itself() -> None:
+    """At first the network stalls, and only the agent `policy` ends such rounds: both sides must be this agent."""
+    tables = SeatVecEnv("skyjo", 4)
+    model = MaskablePPO(
+        TablePolicy,
+        tables,
+        policy_kwargs={"rules": tables.rules, "widths": {"cell": 4, "column": 4, "table": 4}},
+        seed=1,
+    )
+    assert evaluate(model, against=sb3_agent(model), deals=4).margin.mean == 0

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from stable_baselines3.common.base_class import BaseAlgorithm
@@ -12,14 +10,14 @@ from stable_baselines3.common.callbacks import BaseCallback
 from cardtable.arena.play.pairing import play_paired
 from cardtable.arena.statistics import Estimate, estimate
 from cardtable.table.agents.agents import Agent, agents_of
-from cardtable.table.agents.policies.policy_file import PolicyNetwork, card_of, save_policy
+from cardtable.table.agents.policies.policy_file import PolicyNetwork
 from cardtable.table.agents.seated_agents import agent_of
 from cardtable.table.envs.options import game_with_rules, rules_for
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import CardGame, Setup, find_game
 from cardtable.table.game.slices import Encoding
 from cardtable.table.game.table_rules import TableRules
-from skyjo_training.sb3_models import sb3_agent
+from skyjo_training.sb3_models import network_agent, sb3_agent
 from skyjo_training.table_policy import TablePolicy
 
 SEED = 2**63  # of the deals; no run of this package learns from them
@@ -50,6 +48,9 @@ def evaluate(
 ) -> Evaluation:
     """Play every deal from every seat, with `against` in all other seats: by default the game's reference agent.
 
+    The reference agents are `threshold:t=2,columns=true` in Skyjo, `greedy:pile=smallest` in Skip-Bo and `greedy` in
+    Skyjo Action.
+
     Both may be a model of stable-baselines3, a network of this package, an agent or its name, or a function
     (observations, masks) -> actions, which is shown observations in this `encoding`. The game must be given where the
     model does not tell it; a model that knows tables of several sizes sits at the largest unless `players` says
@@ -73,11 +74,7 @@ def as_agent(model: Any, rules: TableRules, encoding: Encoding = "compact") -> A
     if isinstance(model, BaseAlgorithm):
         model = model.policy.network if isinstance(model.policy, TablePolicy) else sb3_agent(model)
     if isinstance(model, PolicyNetwork):
-        with TemporaryDirectory() as folder:
-            file = Path(folder) / "policy.safetensors"
-            save_policy(file, model, card_of(model, (rules.players,)))
-            agent: Agent = agents.factory("policy")(rules, path=str(file))
-            return agent
+        return network_agent(model, rules)
     return agent_of(model, agents, rules, "model", encoding)
 
 

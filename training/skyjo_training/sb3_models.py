@@ -3,6 +3,7 @@
 import hashlib
 from copy import deepcopy
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,13 @@ from stable_baselines3 import A2C, DQN, PPO
 from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.dqn.policies import DQNPolicy
 
+from cardtable.table.agents.agents import Agent, agents_of
 from cardtable.table.agents.policies.model_card import ModelCard
-from cardtable.table.agents.policies.policy_file import PolicyNetwork, card_of
+from cardtable.table.agents.policies.policy_file import PolicyNetwork, card_of, save_policy
 from cardtable.table.checks import brief
 from cardtable.table.errors import AgentError
+from cardtable.table.game.card_game import find_game
+from cardtable.table.game.table_rules import TableRules
 from skyjo_training.table_policy import TablePolicy
 
 
@@ -47,17 +51,30 @@ class SB3Agent:
         return best
 
 
-def sb3_agent(model: BaseAlgorithm) -> SB3Agent:
+def network_agent(network: PolicyNetwork, rules: TableRules) -> Agent:
+    """Return the agent `policy` with a copy of a network; the agent is compiled code in some games."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "policy.safetensors"
+        save_policy(file, network, card_of(network, (rules.players,)))
+        agent: Agent = agents_of(find_game(rules.game)).factory("policy")(rules, path=str(file))
+        return agent
+
+
+def sb3_agent(model: BaseAlgorithm) -> Agent:
     """Return an agent that plays as a model of PPO, A2C, MaskablePPO or DQN does now, for as many tables as you like.
 
-    The agent keeps a copy of the policy, so the model can learn on against it. AgentError for a model of another
-    kind, or one that learned from normalized observations, which agents are not shown.
+    The agent plays the legal action that the model rates best and draws no samples. A model with `TablePolicy` plays
+    as the agent `policy`, which in Skyjo ends long rounds. The agent keeps a copy of the policy, so the model can
+    learn on against it. AgentError for a model of another kind, or one that learned from normalized observations,
+    which agents are not shown.
     """
     policy, normalized = model.policy, model.get_vec_normalize_env()
     if not isinstance(model, PPO | A2C | MaskablePPO | DQN):
         raise AgentError(f"a model of {type(model).__name__} cannot be an agent, only PPO, A2C, MaskablePPO and DQN")
     if normalized is not None and normalized.norm_obs:
         raise AgentError("the model learned from normalized observations: use VecNormalize(..., norm_obs=False)")
+    if isinstance(policy, TablePolicy):
+        return network_agent(policy.network, policy.rules)
     without = policy.optimizer, getattr(getattr(policy, "action_dist", None), "distribution", None)  # of the last batch
     copied = deepcopy(policy, {id(part): None for part in without})
     copied.set_training_mode(False)
