@@ -188,12 +188,12 @@ HEAD = """# Results
 
 | in the tables | meaning |
 | --- | --- |
-| ± | half a 95 % interval over deals; each deal is played from every seat and counts once |
+| ± | half a 95 % interval over deals, each played from every seat; over training seeds in rows with several seeds |
 | points a round | margin over the mean of the other seats |
-| strength | depends on seeds alone: the same command gives the same number on every machine |
+| strength | depends on seeds alone; learning also on the processor, which rounds differently |
 | speed | of one core of a shared machine ({machine}), at tables of two |
 
-`make results` measures again what takes a minute at most, and `make results NAME="lookahead-* rlskyjo"` the named rows.
+In a clone, `make results NAME=naive-paper` repeats a row in seconds, and `make results` what takes a minute at most.
 Other rows keep their value and their date. [Ladders](ladders.md) rank all agents.
 """
 CURVES = """### Learning curves

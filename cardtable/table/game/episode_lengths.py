@@ -38,6 +38,9 @@ class EpisodeLengths:
         """The share of the episodes that was stopped; NaN until one has ended."""
         return self._stopped / self._ended if self._ended else nan
 
+    def __repr__(self) -> str:
+        return f"EpisodeLengths(mean={self.mean:.1f}, stopped={self.stopped:.3f})"
+
     def add(self, decisions: int, ended: int, stopped: int) -> None:
         """Count decisions, and the episodes that ended with them, those that were stopped included."""
         self._decisions += decisions
