@@ -10,6 +10,7 @@ from cardtable.table.game.card_game import CardGame, find_game
 
 FOLDER = Path(__file__).parent / "images"
 WIDTH, EDGE = 680, 16
+SHORT = {"draw_pile_size": "size", "action_pile_size": "size", "discard_top": "top", "hand": "hand"}
 STYLE = """
 text { font-family: system-ui, sans-serif; font-size: 16px; fill: #1f2328; text-anchor: middle }
 .number { font-size: 22px; font-weight: 600 }
@@ -91,7 +92,7 @@ def skyjo(game: CardGame) -> Picture:
     """Draw a table of Skyjo."""
     picture = Picture(game)
     for x, name in ((170, "draw_pile_size"), (300, "discard_top"), (430, "hand")):
-        picture.card(x, 44, {"hand": "hand"}.get(name, "pile"), picture.span(name), own=name == "hand", size=80)
+        picture.card(x, 44, SHORT[name], picture.span(name), own=name == "hand", size=80)
         picture.text(
             x + 40, 30, {"draw_pile_size": "draw pile", "discard_top": "discard"}.get(name, "your card"), "name"
         )
@@ -116,7 +117,7 @@ def skipbo(game: CardGame) -> Picture:
     for place in range(4):
         picture.card(40 + 66 * place, 44, place, picture.at("building") + place)
     picture.text(480, 30, "draw pile", "name")
-    picture.card(440, 44, "pile", picture.span("draw_pile_size"), size=80)
+    picture.card(440, 44, SHORT["draw_pile_size"], picture.span("draw_pile_size"), size=80)
     for place in range(2):
         _stock_and_piles(picture, 150 + 156 * place, place)
     picture.slices(
@@ -165,7 +166,7 @@ def skyjo_action(game: CardGame) -> Picture:
     )
     for words, name, x in tops:
         picture.text(x + 38, 30, words, "name")
-        picture.card(x, 44, "pile", picture.span(name), size=76)
+        picture.card(x, 44, SHORT[name], picture.span(name), size=76)
     picture.text(395, 30, "open action cards", "name")
     for place in range(4):
         picture.card(310 + 44 * place, 44, place, picture.at("open_actions") + place, size=40)
