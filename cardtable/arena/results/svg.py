@@ -7,7 +7,7 @@ import matplotlib as mpl
 import numpy as np
 from cycler import cycler
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogFormatter
+from matplotlib.ticker import LogFormatter, StrMethodFormatter
 
 from cardtable.arena.results.result_document import Plot
 
@@ -69,7 +69,7 @@ def _lines(plot: Plot) -> Figure:
             axes.fill_between(series.x, series.low, series.high, color=line.get_color(), alpha=0.15, linewidth=0)
     if plot.x_scale == "log":
         axes.set_xscale("log")
-        axes.xaxis.set(major_formatter=LogFormatter(), minor_formatter=LogFormatter())
+        axes.xaxis.set(major_formatter=StrMethodFormatter("{x:g}"), minor_formatter=LogFormatter())
     axes.set_ylabel(plot.y_label, wrap=True)
     return figure
 
