@@ -40,14 +40,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("name", "until", "commands"),
     [
-        ("first_steps", "4. ", 2),
-        ("analysed_game", None, 4),
-        ("own_agent", "4. ", 2),
-        pytest.param("own_agent", None, 4, marks=pytest.mark.long),
+        ("tutorials/first_steps", "4. ", 2),
+        ("tutorials/analysed_game", None, 4),
+        ("tutorials/own_agent", "4. ", 2),
+        pytest.param("tutorials/own_agent", None, 5, marks=pytest.mark.long),
+        pytest.param("guides/searching", None, 1, marks=pytest.mark.long),
     ],
 )
 def test_a_tutorial_prints_what_it_shows(name: str, until: str | None, commands: int, folder: Path) -> None:
-    page = (DOCUMENTS / f"tutorials/{name}.md").read_text()
+    page = (DOCUMENTS / f"{name}.md").read_text()
     steps = follow(page.partition(f"\n## {until}")[0] if until else page, folder)
     assert len(steps) >= commands
     for step, printed in steps:
@@ -99,14 +100,14 @@ class Step(NamedTuple):
 def follow(page: str, folder: Path, changes: dict[str, str] | None = None) -> list[tuple[Step, str]]:
     """Every command of a page with what it really printed; `changes` are put into the commands, to make them short."""
     done = []
-    for before, language, body in re.findall(r"([^\n]*)\n\n```(\w+)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE):
+    for before, body in re.findall(r"([^\n]*)\n\n```\w+\n(.*?)^```$", page, re.DOTALL | re.MULTILINE):
         written, added = FILE.search(before), ADDED.search(before)
         if written:
             (folder / written[1]).write_text(body)
         elif added:
             with (folder / added[1]).open("a") as file:
                 file.write(f"\n\n{body}")
-        if language == "console":
+        if body.startswith("$ "):
             done += [(step, run(step, folder, changes or {})) for step in steps(body)]
     return done
 
