@@ -163,7 +163,7 @@ def test_an_sdist_holds_what_builds_the_same_wheel_and_tests_it(wheel: Path, tmp
 def test_a_package_index_shows_no_link_to_a_file_that_it_lacks(wheel: Path) -> None:
     about = ZipFile(wheel).read(f"{ABOUT}/METADATA").decode()
     assert "Description-Content-Type: text/markdown" in about
-    assert "\n## Install\n" in about
+    assert "\n## Install and play\n" in about
     assert "an agent of your own in 15 minutes" in about
     assert "](docs/" not in about
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardtable.table.errors import IllegalActionError
+from cardtable.table.errors import MAX_LETTERS, IllegalActionError
 from cardtable.table.game.table_game import game_class
 from cardtable.testing.moments import COPIES, OfGame, examples, shown
 
@@ -29,11 +29,19 @@ class GameTests(OfGame):
         assert (len(legal) == 0) == table.is_over
         for action in legal:
             table.copy().apply(action)
-        listed = "; legal: " + ", ".join(f"{action} ({names[action]})" for action in legal)
+        listed = ", ".join(f"{action} ({names[action]})" for action in legal)
         for action in [*(set(range(table.rules.actions + 1)) - set(legal)), *NO_ACTIONS]:
             with pytest.raises(IllegalActionError) as caught:
                 table.apply(action)
-            assert str(caught.value).endswith("nothing to decide" if table.is_over else listed)
+            message = str(caught.value)
+            told = message.partition("; legal: ")[2]
+            if table.is_over:
+                assert message.endswith("nothing to decide")
+            elif len(message) == MAX_LETTERS:  # a longer one is cut off
+                assert told.endswith(" ...")
+                assert listed.startswith(told.removesuffix(" ..."))
+            else:
+                assert told == listed
         assert (shown(table), table.record()) == before
 
     @examples(10)

@@ -266,7 +266,7 @@ def test_the_module_is_the_command_and_a_reader_may_leave_early() -> None:
             ("replay - <&-", 2, "skyjo: -: standard input is closed"),
             ("match naive naive --deals 10 >&- 2>&-", 0, ""),
             ("play naive <&-", 0, ""),
-            ("play human --seat 1 <&-", 2, "human: nobody"),
+            ("play human --seat 1 <&-", 2, "human: no answer"),
         ],
     ),
 )

@@ -111,8 +111,8 @@ def test_changes_are_checked_and_leave_the_rest() -> None:
 
 
 def test_an_unknown_preset_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(SkyjoError, match=r"no preset is called 'standart'; known: demo, .*; did you mean standard"):
-        learned_game("skyjo").preset("standart")
+    with pytest.raises(SkyjoError, match=r"no preset is called 'minutes'; known: demo, .*; did you mean minute"):
+        learned_game("skyjo").preset("minutes")
 
 
 SMALL = SkyjoConfig(
