@@ -91,11 +91,10 @@ def grid(picture: Picture, left: int, top: int, place: int, lines: bool) -> None
 def skyjo(game: CardGame) -> Picture:
     """Draw a table of Skyjo."""
     picture = Picture(game)
-    for x, name in ((170, "draw_pile_size"), (300, "discard_top"), (430, "hand")):
+    piles = (170, "draw_pile_size", "draw pile"), (300, "discard_top", "discard"), (430, "hand", "your card")
+    for x, name, words in piles:
         picture.card(x, 44, SHORT[name], picture.span(name), own=name == "hand", size=80)
-        picture.text(
-            x + 40, 30, {"draw_pile_size": "draw pile", "discard_top": "discard"}.get(name, "your card"), "name"
-        )
+        picture.text(x + 40, 30, words, "name")
     for place in range(2):
         grid(picture, 40 + 350 * place, 160, place, lines=False)
     picture.slices(

@@ -73,7 +73,7 @@ SKYJO_LEARNED = LearnedGame(
             "threads": 2,
         },
     },
-    presets_take="demo takes 10 seconds on two cores, minute about a minute, hour half an hour, search an hour.",
+    presets_take="demo takes 10 seconds on two cores, minute about a minute, hour under half an hour, search an hour.",
     opponents=(
         "naive",
         *(f"threshold:t={limit}" for limit in range(4)),

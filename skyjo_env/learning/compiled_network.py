@@ -32,7 +32,7 @@ from skyjo_training.compiled.learning_network import FlatWeights, LearningNetwor
 
 compiled = compiler_of(__file__, network_play.__file__, layers.__file__, kernel.__file__, whole=True)
 NONE = -1  # a slot that is free
-BITS = np.uint64(6)  # of a kind in a key: there are less than 64
+BITS = np.uint64(6)  # of a number in a key: all are below 64, and a key has at most 6
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # spreads keys over slots
 SCALES = np.array([1, 1, 0.1, 1, 1], np.float32)  # of a column's counts, as in skyjo_agents.network
 ZERO, ONE = np.float32(0), np.float32(1)
