@@ -84,6 +84,7 @@ class GameInterface:
     game: str  # its name
     package: str  # that its declaration lies in
     title: str = ""  # as people write it; by default its name
+    line: str = ""  # what the game is, for the first page
     opponents: tuple[str, ...] = ("random",)  # who plays against you if you name no agent
     rivals: tuple[Rival, ...] = ()  # whom the first page offers to play against at a table of two, the weakest first
     advisers: tuple[str, ...] = ()  # whom `hint` asks: the first that can play here, strongest first

@@ -112,12 +112,13 @@ def test_what_is_wrong_with_a_program_is_told(
 
 def test_everything_that_a_program_says_is_read(stranger: Path) -> None:
     stranger.joinpath(interfaces.FILE).write_text(
-        "title = 'Chess!'\nopponents = ['deep']\n[levels]\ndeep = 0\n[[rivals]]\nname = 'B'\nlevel = 'hard'\n"
-        "agent = 'deep'\nwords = 'w'\ncard = { text = 'K', band = 'sky' }\n"
+        "title = 'Chess!'\nline = 'Mate.'\nopponents = ['deep']\n[levels]\ndeep = 0\n"
+        "[[rivals]]\nname = 'B'\nlevel = 'hard'\nagent = 'deep'\nwords = 'w'\ncard = { text = 'K', band = 'sky' }\n"
     )
     interface = read_interface("chess", "chess_env")
     assert isinstance(interface, GameInterface)
-    assert (interface.title, interface.opponents, interface.levels) == ("Chess!", ("deep",), {"deep": 0})
+    said = interface.title, interface.line, interface.opponents, interface.levels
+    assert said == ("Chess!", "Mate.", ("deep",), {"deep": 0})
     assert interface.rivals == (("B", "hard", "deep", "w", ("K", "sky")),)
 
 

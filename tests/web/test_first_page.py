@@ -89,6 +89,32 @@ def test_one_press_deals_a_round_against_the_opponent_by_name_and_its_table_is_d
     expect(visit(page, skyjo).locator("#tables li")).to_have_count(0)
 
 
+def test_a_newcomer_is_offered_the_lesson_and_who_comes_back_the_unfinished_game(skyjo: str, opens: Opens) -> None:
+    page = visit(opens(), skyjo)
+    expect(page.locator("h1")).to_have_text(find_interface("skyjo").line)
+    lesson = page.get_by_role("link", name="Learn in two minutes")
+    expect(lesson).to_be_visible()
+    deal(page, skyjo, "you", "random", rules="rows=2 columns=2 opening_flips=1")
+    play(page)
+    expect(visit(page, skyjo).locator("#lead")).to_be_visible()
+    expect(lesson).to_be_hidden()
+    page.get_by_label("3", exact=True).check(force=True)
+    rival(page, "expert").click()
+    wait(page)
+    table = page.url
+    expect(page.locator("#others .name")).to_have_text(["Ada", "Victor"])
+    visit(page, skyjo).get_by_role("link", name="Continue against Ada and Victor").click()
+    page.wait_for_url(table)
+
+
+@pytest.mark.parametrize("game", interface_names())
+def test_everybody_of_the_first_page_can_play_at_tables_of_each_size(game: str, skyjo: str, opens: Opens) -> None:
+    page = visit(opens(), skyjo, game)
+    rivals = {one.agent.split(":")[0] for one in find_interface(game).rivals}
+    for players in (2, 3, 4):
+        assert rivals.isdisjoint(asked(page, f"/api/unable?players={players}&rules=")["unable"])
+
+
 def test_an_opponent_is_chosen_with_the_keyboard_alone(skyjo: str, opens: Opens) -> None:
     page = visit(opens(), skyjo)
     page.locator("#length input").first.focus()

@@ -16,7 +16,6 @@ from skyjo.web.building.descriptions import rule_values
 from skyjo.web.building.puzzles import puzzles_of, themes_of
 
 MAX_AGENT_WORDS = 92  # letters of a line on an agent
-OF_TWO = 2  # players at the tables at which rivals are rated
 HEADING = re.compile(r"^## (?:\d+\. )?(.+)$")
 CLAUSE = re.compile(r"^(\d+\.\d+) (.+)", re.DOTALL)
 
@@ -28,7 +27,7 @@ def page_data(interface: GameInterface, playable: Collection[str]) -> dict[str, 
         row["playable"] = row["agent"] in playable
     puzzles = puzzles_of(interface)
     return {
-        "start": start_document(interface, ladder, playable),
+        "start": start_document(interface, playable),
         "ladder": ladder,
         "rules": rules_document(interface.rules_text),
         "learn": {
@@ -47,13 +46,10 @@ def page_data(interface: GameInterface, playable: Collection[str]) -> dict[str, 
 # The first page
 
 
-def start_document(interface: GameInterface, ladder: Any, playable: Collection[str]) -> dict[str, Any]:
+def start_document(interface: GameInterface, playable: Collection[str]) -> dict[str, Any]:
     """Return what the first page offers."""
     game = find_game(interface.game)
     registry, official = agents_of(game), game.rules()
-    ratings = {
-        row["agent"]: row["rating"] for table in ladder["tables"] if table["players"] == OF_TWO for row in table["rows"]
-    }
     return {
         "game": game.name,
         "title": game.title,
@@ -63,7 +59,6 @@ def start_document(interface: GameInterface, ladder: Any, playable: Collection[s
             {
                 **rival._asdict(),
                 "card": rival.card._asdict(),
-                "rating": round(ratings[rival.agent]) if rival.agent in ratings else None,
                 "playable": rival.agent in playable,
             }
             for rival in interface.rivals

@@ -45,6 +45,7 @@ def page(name: str, interface: GameInterface, interfaces: Sequence[GameInterface
         "<!-- head -->": HEAD,
         "<!-- bar -->": f'{brand}\n    <nav aria-label="Pages">{"".join(menu)}</nav>',
         "<!-- settings -->": GEAR,
+        "<!-- line -->": escape(interface.line),
         "<!-- games -->": f'<nav class="games-of-site" aria-label="Games of cards">{"".join(games)}</nav>',
         '<html lang="en">': f'<html lang="en" data-game="{interface.game}">',
     }

@@ -1,11 +1,13 @@
 /** The first page: an opponent, today's deal, a friend or a game to watch, each one press away; and the last tables. */
 
 import { byId, cardPicture, complain, make, setText } from "./dom.js";
+import { tableOf } from "./people.js";
 import { answered, goTo, toTable } from "./server.js";
 import { keep, kept, ownName } from "./storage.js";
 import { showShelf } from "./table_list.js";
 
 const SHOWN = 4; // tables
+const isOwn = name => /^you( |$)/.test(name);
 const [CUSTOM, CHALLENGE] = ["#custom", "#challenge"];
 const NEW_CARDS = " New cards come at midnight, UTC.";
 const SAME_CARDS = "You get a link to a deal: the same cards for both of you, each in a browser of your own.";
@@ -16,19 +18,20 @@ let start;
 /** @param {{seats: string[], names: string[], episode: string, rules?: string, seed?: string}} table */
 const play = table => goTo("/api/tables", table).catch(complain);
 
-/** The length that is chosen for the next game. */
-const length = () => byId("length").querySelector(":checked").value;
+/** What is chosen for the next game. @param {string} what length or players */
+const chosen = what => byId(what).querySelector(":checked").value;
 
-/** A table for whoever is here and an opponent. @param {Pick<Rival, "name"|"agent">} rival */
-const against = ({ name, agent }) => ({ seats: ["you", agent], names: [ownName(), name], episode: length() });
+/** A table for whoever is here and an opponent; opponents who play about as well take its other seats. @param {Rival} rival */
+const against = rival => tableOf(start.rivals, rival, Number(chosen("players")), chosen("length"));
 
 /** An opponent, as a button that deals. @param {Rival} rival */
-function rivalButton({ name, level, agent, words, card, rating, playable }) {
+function rivalButton(rival) {
+  const { name, level, words, card, playable } = rival;
   const picture = cardPicture({ ...card, pips: 0 });
   picture.setAttribute("aria-hidden", "true");
   const deal = () => {
     keep(`rival.${start.game}`, name);
-    void play(against({ name, agent }));
+    void play(against(rival));
   };
   const button = make(
     "button.rival",
@@ -36,7 +39,6 @@ function rivalButton({ name, level, agent, words, card, rating, playable }) {
     picture,
     make("span.who", make("strong", name), make("span.level", level)),
     make("span.words", words),
-    make("small", `agent ${agent.split(":")[0]}, ${rating === null ? "not rated" : `rating ${rating}`}`),
     make("span.go", { "aria-hidden": "true" }, playable ? "Play" : "Not here"),
   );
   return make("li", button);
@@ -49,12 +51,23 @@ function showRivals() {
   byId("rivals").children[Math.max(0, chosen)].firstElementChild.dataset.suggested = "";
 }
 
-/** Remember the length from one visit to the next. */
-function rememberLength() {
-  for (const input of byId("length").querySelectorAll("input")) {
-    input.checked = input.value === kept("length", "round");
-    input.addEventListener("change", () => keep("length", length()));
+/** Remember a choice from one visit to the next. @param {string} what @param {string} usual */
+function remember(what, usual) {
+  for (const input of byId(what).querySelectorAll("input")) {
+    input.checked = input.value === kept(what, usual);
+    input.addEventListener("change", () => keep(what, chosen(what)));
   }
+}
+
+/** What somebody who comes back, or is here for the first time, wants first. */
+function offerFirst() {
+  const own = start.tables.find(({ over, daily, names }) => over === false && !daily && names.some(isOwn));
+  byId("lesson").hidden = kept(`finished.${start.game}`, false);
+  byId("continue").hidden = !own;
+  if (!own) return;
+  const others = new Intl.ListFormat("en-GB").format(own.names.filter(name => !isOwn(name)));
+  byId("continue").href = toTable(own.id);
+  setText(byId("continue"), `Continue against ${others || "each other"}`);
 }
 
 /** A table for a friend, or where nobody can come to a table a deal to be played by both. */
@@ -74,7 +87,7 @@ function offerInvitation() {
   byId("invite").addEventListener("submit", event => {
     event.preventDefault();
     keepName();
-    if (start.served) void play({ seats: ["you", "open"], names: [ownName()], episode: length() });
+    if (start.served) void play({ seats: ["you", "open"], names: [ownName()], episode: chosen("length") });
     else void challenge();
   });
 }
@@ -91,7 +104,11 @@ async function challenge() {
 function offerWatching() {
   const [second, first] = start.rivals.filter(({ playable }) => playable).slice(-2);
   setText(byId("watch-words"), `${first.name} against ${second.name}, at a pace that you set.`);
-  const table = () => ({ seats: [first.agent, second.agent], names: [first.name, second.name], episode: length() });
+  const table = () => ({
+    seats: [first.agent, second.agent],
+    names: [first.name, second.name],
+    episode: chosen("length"),
+  });
   byId("look-on-strong").addEventListener("click", () => play(table()));
 }
 
@@ -136,12 +153,14 @@ async function accept() {
 }
 
 async function begin() {
-  rememberLength();
+  remember("length", "round");
+  remember("players", "2");
   byId("daily").addEventListener("click", () => goTo("/api/daily", { name: ownName() }).catch(complain));
   addEventListener("hashchange", () => accept().catch(complain));
   await accept().catch(complain);
   start = await answered("/api/start");
   document.title = `${start.title}: play now`;
+  offerFirst();
   showRivals();
   offerInvitation();
   offerWatching();

@@ -167,6 +167,7 @@ async function end(now, before) {
   showStory(now, plain);
   setAttribute(byId("felt"), "data-ended", "");
   sound("end");
+  if (now.seat !== null && now.end) keep(`finished.${now.game}`, true);
   const { showEnding } = await import("./ending.js");
   byId("next").hidden = now.over !== null;
   for (const name of ["rematch", "review", "again"]) byId(name).hidden = now.over === null || now.seat === null;

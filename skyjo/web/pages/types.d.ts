@@ -139,7 +139,6 @@ interface Rival {
   agent: string;
   words: string;
   card: Face;
-  rating: number | null;
   playable: boolean;
 }
 
