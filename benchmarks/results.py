@@ -69,32 +69,37 @@ def timed(theme: str, program: str, seconds: float, rows: dict[str, str]) -> lis
 def match(name: str, command: str, seconds: float, result_format: str = POINTS) -> Measurement:
     """Return how far the first agent is ahead, or how much it wins."""
     program, _, first, second, *options = shlex.split(command)
-    words = f"`{first}` against `{second}`"
+    words = f"`{first}` against {named(second)}"
     if "--players" in options:
-        words += f" in all other seats, {options[options.index('--players') + 1]} players"
+        words += f", {options[options.index('--players') + 1]} players"
     place = "margin" if result_format == POINTS else "wins"
     if "--luck" in command:
         place, words = "without_luck", f"{words}, luck subtracted"
     return Measurement(name, PLAYERS_OF[program], words, command, seconds, ("standings", 0, place), result_format)
 
 
+def named(agent: str) -> str:
+    """Return the name of an agent in the tables."""
+    return "the reference" if agent == REFERENCE else f"`{agent}`"
+
+
 def exam(name: str, command: str, seconds: float) -> Measurement:
     """Return the loss of an agent in the examination."""
     program, _, agent = shlex.split(command)
-    words = f"loss of `{agent}` in the [examination](guides/measuring.md#single-decisions-exam)"
+    words = f"{named(agent)}, examined"
     return Measurement(name, PLAYERS_OF[program], words, command, seconds, ("agents", 0, "lost"), LOST)
 
 
 def learned(name: str, preset: str, against: str, seconds: float) -> Measurement:
     """Return how far the policies of a preset are ahead of an agent, over five seeds."""
-    words = f"the preset `{preset}`, five seeds, against `{against}`"
+    words = f"preset `{preset}` against {named(against)}"
     command = f"skyjo train build/{preset}-seeds --preset {preset} --seeds 5 --deals 2500"
     return Measurement(name, "Learning", words, command, seconds, ("*", "margins", against, "mean"), POINTS)
 
 
 def learned_for_long(name: str, against: str) -> Measurement:
     """Return how far a policy of the preset `hour` is ahead of an agent, for one seed."""
-    words = f"the preset `hour`, one seed, against `{against}`"
+    words = f"preset `hour` against {named(against)}"
     command = f"skyjo train build/hour-6 --preset hour --seed 6 --deals 2500 --baselines {REFERENCE} tempo policy"
     return Measurement(name, "Learning", words, command, 1500, ("hour-6", "margins", against), POINTS)
 
@@ -117,10 +122,8 @@ ENVIRONMENTS = {
     "vec-env": "SeatVecEnv, 1024 tables",
 }
 AGENTS = {
-    "tempo": "tempo against itself",
     "policy": "policy, asked for many tables at once",
     "lookahead": "lookahead, asked for many tables at once",
-    "planner": "Skip-Bo, planner against itself",
     "match": "a match of scripts, one worker",
 }
 TABLE = {
@@ -128,8 +131,6 @@ TABLE = {
     "site-card": "first card after the address",
     "site-analysis": "a round of Skyjo analysed",
     "click": "painted decision after its click",
-    "start": "first page of skyjo web after its start",
-    "answer": "answer of the server to a decision",
     "memory": "memory of the server with 200 rooms",
 }
 LEARNING = {"training": "Skyjo, self-play", "training-skipbo": "Skip-Bo, self-play"}
@@ -148,31 +149,22 @@ MEASUREMENTS = [
     *timed("Speed", "kernel.py", 50, KERNEL),
     *timed("Speed", "environments.py --rlskyjo", 60, ENVIRONMENTS),
     *timed("Speed", "agents.py", 50, AGENTS),
-    match("naive-paper", f"skyjo match naive {REFERENCE} --deals 5000 --seed 5", 2),
-    match("expected-paper", f"skyjo match expected {REFERENCE} --deals 50000 --seed 5", 10),
     match("tempo-paper", f"skyjo match tempo {REFERENCE} --deals 50000 --seed 5", 15),
-    match("rollout-tempo", "skyjo match rollout tempo --deals 100 --seed 7 --luck", 800),
     match("policy-paper", f"skyjo match policy {REFERENCE} --deals 20000 --seed 1", 8),
     match("policy-tempo", "skyjo match policy tempo --deals 20000 --seed 1", 25),
     match("policy-games", "skyjo match policy tempo --episode game --deals 1000 --seed 1", 5, GAMES),
-    match("lookahead-tempo", "skyjo match lookahead tempo --deals 5000 --seed 1 --luck-by network", 150),
     match("lookahead-policy", "skyjo match lookahead policy --deals 5000 --seed 1 --luck-by network", 150),
-    match("2to8p-tempo-4", "skyjo match policy:name=2to8p tempo --players 4 --deals 600 --seed 1", 3),
     match("2to8p-tempo-8", "skyjo match policy:name=2to8p tempo --players 8 --deals 600 --seed 1", 25),
     exam("exam-reference", f"skyjo exam {REFERENCE}", 2),
     exam("exam-tempo", "skyjo exam tempo", 2),
     exam("exam-policy", "skyjo exam policy", 2),
     match("planner-paper", f"skipbo match planner {HPVP} --deals 10000 --seed 1", 15, ROUNDS),
-    match("planner-greedy", "skipbo match planner greedy:pile=smallest --deals 10000 --seed 1", 15, ROUNDS),
-    match("hpvp-greedy", "skipbo match hpvp greedy --deals 10000 --seed 1", 3, ROUNDS),
     match("skipbo-policy", "skipbo match policy planner --deals 3000 --seed 1", 75, ROUNDS),
     match("skipbo-rollout", "skipbo match rollout:n=70,turns=4,caution=0 planner --deals 32 --seed 1", 700, ROUNDS),
     exam("exam-planner", "skipbo exam planner", 5),
     match("action-planner", "skyjo-action match planner greedy --deals 4000 --seed 1", 40),
-    match("action-planner-4", "skyjo-action match planner greedy --players 4 --deals 1500 --seed 1", 60),
     match("action-policy", "skyjo-action match policy planner --deals 2000 --seed 1", 60),
     match("action-rollout", "skyjo-action match rollout:n=20 planner --deals 40 --seed 1", 600),
-    match("action-cards", "skyjo-action match planner planner:stuck=1,star=0 --deals 2000 --seed 1", 40),
     *timed("Learning", "training.py", 60, LEARNING),
     *timed("Learning", "algorithms.py", 1200, LEARNED),
     learned("learn-demo", "demo", REFERENCE, 220),
@@ -186,20 +178,23 @@ MEASUREMENTS = [
 
 HEAD = """# Results
 
-| in the tables | meaning |
-| --- | --- |
-| ± | half a 95 % interval over deals, each played from every seat; over training seeds in rows with several seeds |
-| points a round | margin over the mean of the other seats |
-| strength | depends on seeds alone; learning also on the processor, which rounds differently |
-| speed | of one core of a shared machine ({machine}), at tables of two |
+Each result has its command next to it or above its table. In a clone, `make results NAME=policy-paper` measures one
+again, and `python benchmarks/results.py --list` lists the names. [Ladders](ladders.md) rank all agents.
 
-In a clone, `make results NAME=naive-paper` repeats a row in seconds, and `make results` what takes a minute at most.
-Other rows keep their value and their date. [Ladders](ladders.md) rank all agents.
+| word | meaning |
+| --- | --- |
+| ± | half a 95 % interval over deals, each played from every seat; over seeds for algorithms, `demo` and `minute` |
+| points a round | margin over the mean of the other seats; for algorithms over the reference |
+| the reference | `{reference}`, the best strategy of [Reichel's paper](../papers/reichel.md) |
+| examined | mean loss in the [examination](guides/measuring.md#single-decisions-exam) |
+| machine | {machine}, shared with other programs; {first} to {last} |
+
+Results of matches depend on their seeds alone, results of learning also on the processor.
 """
 CURVES = """### Learning curves
 
-Margins of policies while they learn, for presets of `skyjo train`. Bands are 95 % intervals, over seeds where a curve
-has several. The last point of a curve has averaged weights.
+Margins of policies while they learn. Bands are 95 % intervals over seeds. The last point of a curve has averaged
+weights.
 
 ![margins against the best strategy of Reichel's paper](images/learning-paper.svg)
 
@@ -212,14 +207,14 @@ has several. The last point of a curve has averaged weights.
 PAPERS = """## The papers, checked
 
 - [Reichel 2026](../papers/reichel.md) on Skyjo: eight of eleven claims hold under conditions, and three fail. The
-  printed program does not give the printed table.
+  printed program does not produce the printed table.
 - [Strittmatter](../papers/strittmatter.md) on Skip-Bo: 6 of 35 claims are confirmed. Greedy play on four piles beats
-  the strategy HPVP to the letter.
-- [Edelkamp](../papers/elo.md) on Elo for games of chance: all but three numbers are reproduced. Ratings are better with
-  luck subtracted.
-- [Skill and chance](../papers/skill.md): three published measures of skill, applied to Skyjo.
+  the strategy HPVP as printed.
+- [Edelkamp](../papers/elo.md) on Elo for games of chance: all numbers but three are reproduced. Ratings are more
+  accurate with luck subtracted.
+- [Skill and chance](../papers/skill.md) applies three published measures of skill to Skyjo.
 
-`python -m papers` repeats each study in a clone.
+In a clone, `python -m papers` repeats each study.
 """
 
 
@@ -274,24 +269,36 @@ def words_of(measurement: Measurement, result: Result) -> str:
         text = f"{result['mean']:+.1f} ± {result['half']:.1f} {result.get('unit', '')}"
     else:
         text = f"{result['mean']:{',.0f' if result['mean'] >= 100 else '.3g'}} {result.get('unit', '')}"
+    text = text.replace(f" ahead of {REFERENCE}", "")
     return text.replace("-", "−").replace("% ±", " ±").replace("%", " %")
 
 
 def page(results: dict[str, Result]) -> str:
     """Return docs/results.md."""
     speeds = [row.name for row in MEASUREMENTS if not row.theme.startswith("Players")]  # which differ by machine
-    machines = {results[name]["machine"] for name in speeds}
-    lines = [HEAD.format(machine=" and ".join(sorted(machines)))]
+    machines, dates = {results[name]["machine"] for name in speeds}, [result["date"] for result in results.values()]
+    about = {"machine": " and ".join(sorted(machines)), "first": min(dates), "last": max(dates)}
+    parts = [HEAD.format(reference=REFERENCE, **about)]
     for theme, rows in groupby(MEASUREMENTS, lambda row: row.theme):
-        lines += [f"## {theme}", "", "| what | result | name | command | measured |", "| --- | --- | --- | --- | --- |"]
-        for row in rows:
-            result = results[row.name]
-            cells = row.words, words_of(row, result), f"`{row.name}`", f"`{row.command}`", result["date"]
-            lines.append(f"| {' | '.join(cells)} |")
-        lines.append("")
+        parts += [f"## {theme}\n", *tables([*rows], results)]
         if theme == "Learning":
-            lines.append(CURVES)
-    return "\n".join([*lines, PAPERS])
+            parts.append(CURVES)
+    return "\n".join([*parts, PAPERS])
+
+
+def tables(rows: list[Measurement], results: dict[str, Result]) -> list[str]:
+    """Return the results of a theme, with a column of commands unless several come from one command."""
+    printed_by = {command: [*those] for command, those in groupby(rows, lambda row: row.command)}
+    shown = {row.name: (row.words, words_of(row, results[row.name])) for row in rows}
+    if len(printed_by) == len(rows):
+        return [table(("players", "result", "command"), [(*shown[row.name], f"`{row.command}`") for row in rows])]
+    head = ("measured", "result")
+    return [f"`{name}`\n\n{table(head, [shown[row.name] for row in those])}" for name, those in printed_by.items()]
+
+
+def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    """Return a Markdown table."""
+    return "".join(f"| {' | '.join(row)} |\n" for row in (head, ("---",) * len(head), *rows))
 
 
 def readme(text: str, results: dict[str, Result]) -> str:
