@@ -115,8 +115,15 @@ def ladder_markdown(summaries: Sequence[Ladder]) -> str:
     for s in summaries:
         shares = "".join(f"\n{line}\n" for line in _table_shares(s))
         command = f"```\n{s.store.manifest['command']}\n```"
-        parts.append(f"\n### {s.label}\n\n{command}\n\n{markdown(ladder_table(s))}{shares}")
+        parts.append(f"\n### {s.label}\n\n{command}\n\n{markdown(_narrow(ladder_table(s)))}{shares}")
     return "".join(parts)
+
+
+def _narrow(ladder: Table) -> Table:
+    """Return a ladder with fewer columns, for a page: without scores and games, and with margins of one kind."""
+    keys = [column.key for column in ladder.columns]
+    left_out = {"score", "games", "margin" if "without_luck" in keys else ""}
+    return replace(ladder, columns=[column for column in ladder.columns if column.key not in left_out])
 
 
 def ladder_table(s: Ladder) -> Table:
