@@ -176,7 +176,7 @@ ladder: $(INSTALLED)  ## all agents at tables of 2 to 4: docs/ladders.md and wha
 # A round that the policy wins in its last turn, with 0 points to 2, after both have cleared columns; and rounds of the
 # other games.
 PICTURED := build/pictured_round
-round-picture: $(INSTALLED)  ## docs/images/*.svg, the animated rounds and observations that README and reference show
+round-picture: $(INSTALLED)  ## docs/images/*.svg: the animated rounds, tables and observations of the documents
 	rm -rf $(PICTURED)
 	mkdir -p $(PICTURED)
 	$(BIN)/skyjo match policy tempo --deals 2 --seed 3 --store $(PICTURED)/skyjo
@@ -186,6 +186,7 @@ round-picture: $(INSTALLED)  ## docs/images/*.svg, the animated rounds and obser
 	$(BIN)/skipbo games replay $(PICTURED)/skipbo 0.2.1 --from 150 --svg docs/images/skipbo-round.svg
 	$(BIN)/skyjo-action games replay $(PICTURED)/action 0.3.1 --svg docs/images/skyjo-action-round.svg
 	$(BIN)/python docs/observation_pictures.py
+	$(BIN)/python docs/table_pictures.py
 
 clean:  ## remove everything that was made
 	rm -rf .venv .venv-* build dist *.egg-info .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
