@@ -139,9 +139,9 @@ LEARNED = {f"learn-{name}": f"{name}, 100,000 decisions" for name in METHODS}
 IN_README = {
     "kernel": "decisions on one core, compiled",
     "pettingzoo": "with PettingZoo's `last` and `step`",
-    "rlskyjo": "the same with rlskyjo 1.0.0",
+    "rlskyjo": "with `last` and `step` of rlskyjo 1.0.0",
     "learn-demo": "`skyjo train`, after ten seconds, against the best strategy of [Reichel's paper](papers/reichel.md)",
-    "policy-paper": "`policy`, a learned player of the package, against the same strategy",
+    "policy-paper": "`policy`, a learned player of the package, against the best strategy of Reichel's paper",
     "lookahead-policy": "`lookahead`, which searches one decision ahead, against `policy`, luck subtracted",
     "planner-paper": "Skip-Bo's `planner` against HPVP of [Strittmatter's paper](papers/strittmatter.md)",
 }
@@ -303,7 +303,7 @@ def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
 
 def readme(text: str, results: dict[str, Result]) -> str:
     """Return the README with its table of results."""
-    lines = ["| what ([all results, with their commands](docs/results.md)) | result |", "| --- | --- |"]
+    lines = ["| measurement ([all results, with their commands](docs/results.md)) | result |", "| --- | --- |"]
     rows = {row.name: row for row in MEASUREMENTS}
     lines += [f"| {words} | {words_of(rows[name], results[name])} |" for name, words in IN_README.items()]
     return MARKED.sub("\n".join(lines) + "\n", text)
