@@ -44,13 +44,13 @@ links: $(INSTALLED)  ## do the pages of others to which the documents link still
 compiled: $(BASE)  ## compile all games once, so that parallel tests do not compile the same functions
 	$(foreach game,$(subst _,-,$(GAMES)),$(BIN)/$(game) warmup &&) true
 
-wasm: $(BASE)  ## all games and agents as WebAssembly, in build/wasm (docs/guides/static_site.md)
+wasm: $(BASE)  ## all games and agents as WebAssembly, in build/wasm (skyjo/web/engine/README.md)
 	$(BIN)/python -m skyjo.web.building
 
 build/wasm/skyjo.wasm: | $(BASE)  # only if there is none: after changes call make wasm
 	$(MAKE) --no-print-directory wasm
 
-site: wasm  ## the table as a folder of files that needs no server, in build/site (docs/guides/static_site.md)
+site: wasm  ## the table as a folder of files that needs no server, in build/site (docs/guides/playing.md)
 	$(BIN)/python -m skyjo.web.building.site build/site
 
 # With `worksteal` both processes are busy to the end, and each has neighbours of a file, which share fixtures. K replaces

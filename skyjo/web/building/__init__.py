@@ -1,4 +1,4 @@
-"""The kernels as WebAssembly, and the site that plays with them (docs/guides/static_site.md).
+"""The kernels as WebAssembly, and the site that plays with them.
 
 `python -m skyjo.web.building` writes a module for every game, and what JavaScript must know of it.
 Read `entries` first.

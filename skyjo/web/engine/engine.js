@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The kernel of one game as WebAssembly: tables that need no server. For pages, workers and Node (docs/guides/static_site.md).
+ * The kernel of one game as WebAssembly: tables that need no server. For pages, workers and Node (README.md).
  *
  * No rule is in here. The module's functions are Python's own (entries.py, and people/browser.py of each game), and
  * `description` says where the fields of their records lie (descriptions.py).
