@@ -14,7 +14,7 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT / folder) for folder in (".", "docs", "agents", "training")]
 
-from reference_tables import with_tables  # noqa: E402  (found only now)
+from reference_tables import linked, with_tables  # noqa: E402  (found only now)
 
 project = "skyjo-env"
 project_copyright = "the skyjo-env developers"
@@ -60,7 +60,7 @@ def with_whole_figures(page: str) -> str:
 
 def with_modules(page: str) -> str:
     """A page with every comment that names a module or a class replaced by a heading and its reference."""
-    return re.sub(r"^<!-- api: ([\w.]+) -->$", _reference, page, flags=re.MULTILINE)
+    return re.sub(r"^<!-- api: ([\w.]+) -->(\n.+)*$", _reference, page, flags=re.MULTILINE)
 
 
 def _reference(comment: re.Match[str]) -> str:
@@ -85,13 +85,7 @@ def to_rst(docstring: list[str]) -> list[str]:
 
 def _prose(line: str) -> str:
     parts = re.split(r"(`[^`]+`)", line)
-    return "".join(f"\\ `{part}`\\ " if part.startswith("`") else _plain(part) for part in parts)
-
-
-def _plain(text: str) -> str:
-    """Text without a meaning in reStructuredText, but with links to the pages that it names."""
-    escaped = re.sub(r"([\\*|_`])", r"\\\1", text)
-    return re.sub(r"docs/([\w\\/]+)\.md", lambda page: f":doc:`/docs/{page[1]}`".replace("\\", ""), escaped)
+    return "".join(f"\\ `{part}`\\ " if part.startswith("`") else linked(part) for part in parts)
 
 
 def short_types(signature: str | None) -> str | None:
@@ -107,6 +101,10 @@ def setup(app: Any) -> None:
         page = with_toctrees(source[0]) if name == root_doc else source[0]
         source[0] = with_tables(with_modules(with_whole_figures(page)))
 
+    def skip(_: Any, __: str, ___: str, member: Any, *____: Any) -> bool | None:
+        is_bare_field = (getattr(member, "__doc__", None) or "").startswith("Alias for field number")
+        return True if is_bare_field else None  # the signature of a NamedTuple has all its fields
+
     def process(*arguments: Any) -> None:
         arguments[-1][:] = to_rst(arguments[-1])
 
@@ -116,3 +114,4 @@ def setup(app: Any) -> None:
     app.connect("source-read", read)
     app.connect("autodoc-process-signature", shorten)
     app.connect("autodoc-process-docstring", process)
+    app.connect("autodoc-skip-member", skip)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import fields
 from inspect import Parameter, getdoc
+from textwrap import indent
 from typing import Any
 from unittest.mock import patch
 
@@ -21,11 +22,16 @@ from skyjo.interfaces import find_interface
 from skyjo.main import main
 
 WIDTH = "80"  # columns of the help of commands
+HELP_OPTION = re.compile(r"^ *-h, --help\s+show this help message and exit\n?", re.MULTILINE)
+NO_OPTIONS = re.compile(r"\n* options\n -+(?=\n\n\n|\n*\Z)")
 
 
 def with_tables(page: str) -> str:
-    """Return a page with every comment that names one of these parts replaced by it."""
-    return re.sub(rf"^<!-- ({'|'.join(MADE)}): (\w+) -->$", _made, page, flags=re.MULTILINE)
+    """Return a page with every comment that names one of these parts replaced by it.
+
+    The rest of the comment's paragraph is for readers of the file, and goes.
+    """
+    return re.sub(rf"^<!-- ({'|'.join(MADE)}): (\w+) -->(\n.+)*$", _made, page, flags=re.MULTILINE)
 
 
 def _made(comment: re.Match[str]) -> str:
@@ -122,14 +128,31 @@ def _agent(name: str, parameters: dict[str, Any], factory: Any) -> str:
 
 
 def commands(game: CardGame) -> str:
-    """Return the help of a game's commands; for any game but Skyjo of those alone whose help differs from Skyjo's."""
+    """Return the help of a game's commands.
+
+    Skyjo has a list of them, and any other game only those whose help differs from Skyjo's.
+    """
     now, home = find_interface(game.name), find_interface("skyjo")
     told = {name: help_of(now.command, name) for name in offered(now)}
     if now is not home:
         told = {name: text for name, text in told.items() if _like(text, now.command) != help_of(home.command, name)}
     lacking = [f"`{name}`" for name in COMMANDS if name not in offered(now)]
-    lacks = f"{now.title} has no {' and no '.join(lacking)}.\n\n" if lacking else ""
-    return lacks + "\n\n".join(f"### {now.command} {name}\n\n```text\n{text}\n```" for name, text in told.items())
+    parts = [f"{now.title} lacks the commands {' and '.join(lacking)}."] if lacking else []
+    if now is home:
+        rows = [(f"[`{home.command} {name}`](#{home.command}-{name})", COMMANDS[name].words) for name in told]
+        parts.append(table(("command", "use it to"), rows))
+    return "\n\n".join([*parts, *(f"### {now.command} {name}\n\n{_literal(text)}" for name, text in told.items())])
+
+
+def _literal(text: str) -> str:
+    """Return text as it is printed, with links."""
+    return f"```{{eval-rst}}\n.. parsed-literal::\n\n{indent(linked(text), '    ')}\n```"
+
+
+def linked(text: str) -> str:
+    """Return plain text as reStructuredText, with links to the pages that it names."""
+    escaped = re.sub(r"([\\*|_`])", r"\\\1", text)
+    return re.sub(r"docs/([\w\\/]+)\.md", lambda page: f":doc:`/docs/{page[1]}`".replace("\\", ""), escaped)
 
 
 def help_of(program: str, name: str) -> str:
@@ -137,7 +160,8 @@ def help_of(program: str, name: str) -> str:
     told = _printed(program, name, "--help")
     subcommands = re.match(r"usage: .* {([\w,]+)}$", told, re.MULTILINE)
     names = subcommands[1].split(",") if subcommands else []
-    return "\n\n\n".join([told, *(_printed(program, name, subcommand, "--help") for subcommand in names)])
+    told = "\n\n\n".join([told, *(_printed(program, name, subcommand, "--help") for subcommand in names)])
+    return NO_OPTIONS.sub("", HELP_OPTION.sub("", told))
 
 
 def _printed(program: str, *arguments: str) -> str:

@@ -22,6 +22,7 @@ import skyjo_env
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.envs.options import SeatOptions
 from cardtable.table.game.card_game import CardGame, find_game
+from cardtable.table.kernel.game_kernel import GameKernel
 from skipbo_env.card_game import SKIPBO
 from skyjo.interfaces import find_interface
 from skyjo_action_env.card_game import SKYJO_ACTION
@@ -79,7 +80,9 @@ def test_the_example_table_of_the_page_on_text_is_what_the_code_above_it_prints(
 def test_the_reference_shows_the_help_of_every_command_and_never_an_error(game: CardGame) -> None:
     told = run_path(f"{ROOT}/docs/reference_tables.py")["commands"](game)
     assert "### " in told
-    assert all(block.startswith("usage: ") for block in blocks(told, "text"))
+    printed = re.findall(r"^\.\. parsed-literal::\n\n    (.*)$", told, re.MULTILINE)
+    assert printed
+    assert all(text.startswith("usage: ") for text in printed)
 
 
 def test_the_pictures_of_observations_are_those_of_the_code() -> None:
@@ -158,6 +161,11 @@ def test_everything_in_the_reference_exists_and_is_documented(page: Path) -> Non
     assert names
     for name in names:
         assert resolve_name(name).__doc__
+
+
+def test_the_reference_explains_every_field_of_a_kernel() -> None:
+    told = re.findall(r"^\| `(\w+)` \|", text_of("reference/api/cardtable"), re.MULTILINE)
+    assert sorted(told) == sorted(GameKernel._fields)
 
 
 def test_a_docstring_is_shown_as_it_was_meant() -> None:
