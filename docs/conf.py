@@ -54,8 +54,9 @@ def _toctree(section: str) -> str:
 
 
 def with_whole_figures(page: str) -> str:
-    """A page whose tables break no line within "+0.56 ± 0.06" or "77.5 %"."""
-    return re.sub(r"^\|.*", lambda row: re.sub(r" (?=[±%] )|(?<=±) ", "\u00a0", row[0]), page, flags=re.MULTILINE)
+    """A page whose tables keep figures such as "+0.56 ± 0.06", "77.5 %" or "(2 to 8)" on one line."""
+    gap = r" (?=[±%] )|(?<=±) |(?<=\d) (?=to \d)|(?<=\d to) (?=\d)"
+    return re.sub(r"^\|.*", lambda row: re.sub(gap, "\u00a0", row[0]), page, flags=re.MULTILINE)
 
 
 def with_modules(page: str) -> str:
