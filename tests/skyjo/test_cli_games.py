@@ -230,11 +230,6 @@ def test_a_check_names_every_file_that_is_damaged(folder: str, skyjo: Skyjo) -> 
         assert done.err.startswith(f"skyjo: {damaged[0]}: damaged")
 
 
-def test_the_page_names_every_column(folder: str) -> None:
-    store = open_games(Path(folder), SKYJO)
-    assert columns("Stored games") == store.read(next(iter(store.pieces().values()))).column_names
-
-
 EXAMPLE = "examples/behaviour_cloning.py"
 
 
