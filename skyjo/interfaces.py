@@ -78,7 +78,7 @@ class GameInterface:
     from its file.
 
     In the folder of that file may lie the modules `terminal`, `documents` and `lessons`, `phrases.toml` with the module
-    `facts`, and for the browser `board.js`, perhaps with more modules and styles, and `ladder.json`.
+    `reasons`, and for the browser `board.js`, perhaps with more modules and styles, and `ladder.json`.
     """
 
     game: str  # its name

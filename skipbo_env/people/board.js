@@ -258,7 +258,8 @@ class SkipBoBoard extends Board {
       .replace(/^(stock|hand (\d+|w)|pile \d) to /, (_, from, card) => `play ${card ?? `from ${from}`} to `)
       .replace(/(^|, )(?=(\d+|w)( from (stock|pile \d))? to \d)/g, "$1played ")
       .replace(/\b(to|on|pile) ([0-3])\b/g, (_, word, number) => `${piles[word]} ${Number(number) + 1}`)
-      .replace(/\bw\b/g, "wild");
+      .replace(/\bw\b/g, "wild")
+      .replace(/\bseat (\d)/g, (_, seat) => seatName(this.view, Number(seat)));
   }
 
   /** How a round ended, of which the felt still shows the last decision. @param {any} end */

@@ -27,7 +27,7 @@ PHRASES = {
     "mistake": "{count} mistake[count=1:|s]",
     "blunder": "{count} blunder[count=1:|s]",
     "unmarked": "nothing to mark",
-    "compared": "{better}; against that, {made}",
+    "unexplained": "[close:close call, |]playing it out prefers this",
 }
 
 Levels = Mapping[str, float]  # what agents give away in a decision that matters, by name

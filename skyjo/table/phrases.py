@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.table.game.card_game import find_game
 from skyjo.interfaces import GameInterface
 
 FILE = "phrases.toml"
@@ -24,6 +23,20 @@ CHOICE = re.compile(r"\[(\w+)(?:=(\{?)(\w+)\}?)?:([^][|]*)(?:\|([^][]*))?\]")  #
 PLACE = re.compile(r"\{(\w+)(?::([^}]+))?\}")
 WITH_AN = re.compile(r"8|11$|18$")  # numbers before which "a" is "an"
 ENDS = ("RoundScored", "RoundStopped")  # the events that end a round
+NAMED, IN_ALL = 0.5, 0.3  # shares of a lead that the reason named must account for, and all reasons together
+
+# A reason why one action is better than another; what else a game's finder notes is for its template.
+REASON: np.dtype[Any] = np.dtype(
+    (
+        np.record,
+        [
+            ("gain", "f8"),  # points of the margin that speak for the better action; below 0 against it
+            ("flaw", "f8"),  # is it what is wrong with the other action?
+            ("way", "f8"),  # which wording fits, if there are several
+            *((name, "f8") for name in ("card", "other", "seat", "points")),
+        ],
+    )
+)
 
 Names = Mapping[str, Mapping[str, str]]  # of numbers, by what they count
 
@@ -67,10 +80,10 @@ class Phrases:
         file = interface.path / FILE
         tables = tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
         self.events: Mapping[str, str] = tables.get("events", {})  # by what a decision did
-        self.reasons: Mapping[str, str] = tables.get("reasons", {})  # by the first word of an action's name
+        self.reasons: Mapping[str, str] = tables.get("reasons", {})  # in the order in which they are found
         self.names: Names = tables.get("names", {})
         self.untold: str = tables.get("untold", "")  # the event that begins what is told elsewhere
-        self.facts: Any = import_module(f"{interface.package}.people.facts") if self.reasons else None
+        self.finder: Any = import_module(f"{interface.package}.people.reasons") if self.reasons else None
 
     def describe(self, name: str, events: Sequence[Any]) -> DecisionWords:
         """Return what a decision of this name did, up to the end of a round or what is told elsewhere."""
@@ -82,15 +95,18 @@ class Phrases:
         phrases = (filled(self.events.get(kind, ""), event_values(event), self.names) for kind, event in decided)
         return DecisionWords(", ".join(filter(None, phrases)), end)
 
-    def reason(self, rules: Any, observation: NDArray[Any], action: int) -> str:
-        """Return the reason for a decision, in words that its seat can check; empty if there is nothing to say."""
-        template = self.reasons.get(find_game(rules.game).action_names(rules)[action].split()[0])
-        if template is None:
+    def reason(self, rules: Any, observation: NDArray[Any], better: int, other: int, lead: float) -> str:
+        """Return why an action is better than another by so many points; empty if no reason accounts for enough."""
+        if self.finder is None:
             return ""
-        (facts,) = np.zeros(1, self.facts.FACTS)
-        self.facts.write_facts(observation, rules.params[0], action, facts)
-        values = [int(fact) if fact.is_integer() else fact for fact in facts.tolist()]
-        return filled(template, dict(zip(self.facts.FACTS.names, values, strict=True)), self.names)
+        found = np.zeros(len(self.reasons), REASON)
+        self.finder.write_reasons(observation, rules.params[0], better, other, found)
+        gains = found["gain"]
+        if gains.max() < NAMED * lead or gains.sum() < IN_ALL * lead:
+            return ""
+        kind = int(gains.argmax())
+        values = [int(value) if value.is_integer() else value for value in found[kind].tolist()]
+        return filled([*self.reasons.values()][kind], dict(zip(REASON.names or (), values, strict=True)), self.names)
 
 
 def event_values(event: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@ An agent's random choices depend on what its seat sees, so the same decisions al
 an undo or after a game was saved and loaded.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, NamedTuple
 
@@ -22,6 +22,7 @@ from skyjo.table.described_game import Decision, DescribedGame
 
 ALTERNATIVES = 3  # choices that a hint names
 NOTICEABLE = 0.05  # points by which two choices must differ to be told apart
+WORSE = 0.5  # points behind the best choice of the one that a reason compares it with
 
 Thinking = Callable[[Agent, str], AbstractContextManager[Any]]  # entered while an agent of this name decides
 
@@ -44,7 +45,7 @@ class Choice(NamedTuple):
     action: int
     words: str
     value: float | None
-    reason: str  # why to choose it; may be empty
+    reason: str = ""  # why to choose it
 
 
 class _Point(NamedTuple):
@@ -126,23 +127,28 @@ class PlayedGame:
         If it knows what its choices are worth, the next best ones follow, at most `most` in all. With `first`, the
         question is what it would do after this action, which must not show the seat anything new.
         """
-        point, phrases, rules = self._point(first), self.interface.phrases, self.rules
-        names = self.card_game.action_names(rules)
-
-        def named(action: int, value: float | None) -> Choice:
-            return Choice(action, names[action], value, phrases.reason(rules, point.observation, action))
-
+        point, names = self._point(first), self.card_game.action_names(self.rules)
         seated = SeatedAgent(text, self._adviser(text))
         choice = self._choice(seated, point)
         if not hasattr(seated.agent, "values"):
-            return [named(choice, None)]
+            return [Choice(choice, names[choice], None)]
         with self._thinking(seated.agent, text):
             chance = int(rng_states_of(point.observation[None])[0])
             action_values = seated.agent.values(point.observation.copy(), point.mask.copy(), chance)
         others = sorted(
             (action for action in action_values if action != choice), key=lambda action: -action_values[action]
         )
-        return [named(action, action_values.get(action)) for action in [choice, *others][:most]]
+        reason = self._reason(point, choice, others, action_values) if choice in action_values else ""
+        best = Choice(choice, names[choice], action_values.get(choice), reason)
+        return [best, *(Choice(action, names[action], action_values[action]) for action in others)][:most]
+
+    def _reason(self, point: _Point, best: int, others: Iterable[int], values: Mapping[int, float]) -> str:
+        """Return why a choice is better than the first of the others that is clearly worse, if there is one."""
+        other = next((action for action in others if values[action] <= values[best] - WORSE), None)
+        if other is None:
+            return ""
+        lead = values[best] - values[other]
+        return self.interface.phrases.reason(self.rules, point.observation, best, other, lead)
 
     def _adviser(self, text: str) -> Agent:
         if text not in self._advisers:

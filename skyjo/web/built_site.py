@@ -63,7 +63,7 @@ def compiled_sources(game: str) -> Iterator[Path]:
     yield from (HERE / "building").iterdir()
     interface = find_interface(game)
     yield from (path for path in interface.folder.rglob("*.py") if path.parent != interface.path)
-    yield from (interface.path / name for name in ("browser.py", "facts.py", "interface.toml"))
+    yield from (interface.path / name for name in ("browser.py", "reasons.py", "interface.toml"))
     agents = find_spec(f"{game}_agents")
     for place in (agents.submodule_search_locations or []) if agents else []:
         yield from Path(place).rglob("*.*")

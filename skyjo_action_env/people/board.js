@@ -189,7 +189,6 @@ class ActionBoard extends GridBoard {
     const called = away => seatName(this.view, (this.own + Number(away)) % seats.length);
     const some = cells => (cells.includes(",") ? `${cells.split(",").length} cards` : "a card");
     const words = text
-      .replace(/\bseat (\d)/g, (_, seat) => seatName(this.view, Number(seat)))
       .replace(/\b(column|row) (\d)/g, (_, word, number) => `${word} ${Number(number) + 1}`)
       .replace(/\bline (\d) of (\d)/g, (_, line, away) => `${lineName(Number(line))} of ${called(away)}`)
       .replace(/\b(cell \d+ of) (\d)/g, (_, cell, away) => `${cell} ${called(away)}`)

@@ -23,7 +23,8 @@ from tests.skyjo.cli import OPPONENTS, RULES, Skyjo, play_on, sit, typed
 SKYJO = find_interface("skyjo")
 TERMINAL = SKYJO.terminal
 BOTH = "type p 5 to place the card on cell 5, or f 5 to discard it and turn cell 5 up"
-HIDDEN_CARD = "in place of a hidden card, worth 5.1 on average"
+THIRD = "a 9 on the discard pile would give seat 1 the third of a column"
+ALL_BUT_ONE = "9 8 10 | 7 6 11 | 9 8 ? | 12 4 11"
 
 
 def read(game: Game, text: str) -> int:
@@ -234,23 +235,30 @@ def test_a_hint_says_by_how_much_its_choice_is_better() -> None:
     assert lead(best, []) == lead(Choice(4, "flip 4", None, ""), [best]) == ""
 
 
+OPEN = "1 2 ? | ? ? ? | ? ? ?"
+
+
 @pytest.mark.parametrize(
-    ("board", "hand", "action", "words"),
+    ("own", "next_board", "turn", "better", "other", "words"),
     [
-        ("5 ? 5 | 1 2 3", "5", "place 1", "it completes a line of 5s, which is cleared, and it ends the round"),
-        ("5 ? 4 | 1 2 3", "5", "place 1", f"a 5 {HIDDEN_CARD}, beside another 5, and it ends the round"),
-        ("9 ? 4 | ? 2 3", "8", "place 0", "an 8 in place of a 9"),
-        ("9 ? 4 | ? 2 3", "8", "place 1", f"an 8 {HIDDEN_CARD}"),
-        ("9 ? 4 | 1 2 3", "8", "flip 1", "a hidden card is worth 5.1 on average, and it ends the round"),
-        ("9 ? 4 | ? 2 3", "", "draw", "a drawn card is worth 5.1 on average, the discard is an 11"),
-        ("9 ? 4 | ? 2 3", "", "take", "a drawn card is worth 5.1 on average"),
+        (f"9 ? ? | {OPEN}", f"9 ? 9 | {OPEN}", "drawn 1", "place 1", "place 0", THIRD),
+        (f"9 ? 9 | {OPEN}", f"4 ? 1 | {OPEN}", "drawn 9", "place 1", "flip 1", "completes a column of 9s: 23 points"),
+        (f"8 8 ? | {OPEN}", f"4 ? 1 | {OPEN}", "drawn 3", "place 5", "place 0", "it keeps a pair of 8s together"),
+        (f"8 ? ? | {OPEN}", f"4 ? 1 | {OPEN}", "drawn 8", "place 1", "flip 8", "it makes a pair of 8s"),
+        (ALL_BUT_ONE, "1 0 1 | 1 -1 2 | ? ? 1 | 2 0 2", "drawn 4", "place 0", "flip 8", "would probably double"),
+        (f"4 ? ? | {OPEN}", "1 0 5 | 1 -1 4 | 3 7 3 | 2 0 2", "drawn 1", "place 0", "place 4", "a 1 replaces the 4"),
+        (f"5 ? ? | {REST}", f"? ? ? | {REST}", "opening", "flip 3", "flip 1", "keeps more columns open"),
     ],
 )
-def test_a_hint_says_what_speaks_for_a_choice(board: str, hand: str, action: str, words: str) -> None:
-    holds = f"seat 0 drawn {hand}" if hand else "seat 0 turn"
-    game = table(f"board {board} | 1 2 3 | 1 2 3; board ? ? ? | {REST}; discard 11; {holds}")
-    said = SKYJO.phrases.reason(game.rules, game.observation(), parse_action(game.rules, action))
-    assert re.sub(r"\d\.\d", "5.1", said) == words
+def test_a_hint_says_why_a_choice_is_better(
+    own: str, next_board: str, turn: str, better: str, other: str, words: str
+) -> None:
+    game = table(f"board {own}; board {next_board}; discard 11; seat 0 {turn}")
+    actions = [parse_action(game.rules, name) for name in (better, other)]
+    seen = game.rules, game.observation()
+    both = [SKYJO.phrases.reason(*seen, one, two, 1.0) for one, two in (actions, actions[::-1])]
+    assert words in both[0]
+    assert not both[1]
 
 
 # Who plays what

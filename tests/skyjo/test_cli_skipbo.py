@@ -186,22 +186,6 @@ def test_a_move_says_which_cards_went_where(skipbo: Skyjo, tmp_path: Path) -> No
     assert f"    1  seat 0: {line}, discarded 9 on 3\n" in out
 
 
-@pytest.mark.parametrize(
-    ("was", "now", "action", "words"),
-    [
-        ("", "", "stock to 2", "it leaves 2 in your stock pile"),
-        ("stock ? ? 12", "stock 12", "stock to 2", "it is your last stock card"),
-        ("stock ? ? 12", "stock 9", "hand w to 0", "your stock card, the 9, fits next"),
-        ("hand 1 w 9 9", "hand 1", "hand 1 to 1", "it empties your hand, and you draw five cards"),
-        ("", "", "discard 1 on 1", "it follows your 2"),
-        ("", "", "discard 9 on 1", ""),
-    ],
-)
-def test_a_hint_says_what_speaks_for_a_choice(was: str, now: str, action: str, words: str) -> None:
-    game = table(TABLE.replace(was, now))
-    assert SKIPBO.phrases.reason(game.rules, game.observation(), action_names(game.rules).index(action)) == words
-
-
 def test_the_last_card_of_a_hand_brings_new_ones(skipbo: Skyjo, tmp_path: Path) -> None:
     out = told(skipbo, tmp_path, table(TABLE.replace("hand 1 w 9 9", "hand 1")), "hand 1 to 1")
     assert "seat 0: 1 to 1, drew 5\n" in out

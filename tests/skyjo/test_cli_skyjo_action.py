@@ -161,19 +161,3 @@ def test_events_in_words() -> None:
     assert words(events.LineKept(0, 5), events.CardRevealed(1, 2, 3)) == "kept row 1"
     looked = events.CardsLookedAt(0, 1, (0, 2), (5, 6))
     assert words(events.ActionPlayed(0, "look"), looked) == "played look, looked at cells 0, 2 of seat 1"
-
-
-@pytest.mark.parametrize(
-    ("action", "words"),
-    [
-        ("place 0", "5 in place of *"),
-        ("place 3", "5 in place of a hidden card, worth 5.1 on average, and it ends the round"),
-        ("flip 3", "a hidden card is worth 5.1 on average, and it ends the round"),
-        ("take", "a hidden card is worth 5.1 on average, the discard is *"),
-    ],
-)
-def test_a_hint_says_what_speaks_for_a_choice(action: str, words: str) -> None:
-    layouts = "layout * ? 3 4 | 1 1 2 2 | 3 3 4 4; layout ? ? ? ? | ? ? ? ? | ? ? ? ?; "
-    game = Game.from_position(f"skyjo_action-position 1; {layouts}discard *; seat 0 drawn 5")
-    said = phrases.reason(game.rules, game.observation(), action_names(game.rules).index(action))
-    assert re.sub(r"\d\.\d", "5.1", said) == words

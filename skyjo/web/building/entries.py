@@ -56,7 +56,7 @@ def with_types(records: Records, *functions: Any, **named: Any) -> Entries:
     known = {name: from_dtype(dtype) for name, dtype in records.items()}
     known |= {name: pointer(from_dtype(np.dtype(item))) for name, item in ITEMS.items()}
     known |= {"games": pointer(known["game"]), "table_rules": pointer(known["rules"])}
-    known |= {"players": pointer(known["player"])}
+    known |= {"players": pointer(known["player"]), "reasons": pointer(known["reason"])}
     known |= dict.fromkeys(UNSIGNED, types.uint64)
     return {
         name: Entry(each, tuple(known.get(argument, types.int64) for argument in signature(each).parameters))
@@ -118,17 +118,13 @@ def table_entries(card_game: CardGame, records: Records, compiled: Decorator) ->
     return with_types(records, new_game, apply, write_mask, write_observation, has_won, reveal, note_luck)
 
 
-def fact_entries(write_facts: Compiled, records: Records, compiled: Decorator) -> Entries:
-    """Return the function that writes reasons for an action, from a plain function (view, rules, action, facts).
-
-    Python calls that plain function, too.
-    """
-    write = compiled(write_facts)
+def reason_entries(write_reasons: Compiled, records: Records, compiled: Decorator) -> Entries:
+    """Return the function that finds reasons, from a compiled function (view, rules, better, other, reasons)."""
 
     @compiled
-    def explain(view, size, rules, action, facts):
-        """Write the facts of an action from what its seat sees."""
-        write(carray(view, size), rules, action, facts)
+    def explain(view, size, rules, better, other, reasons, kinds):
+        """Write why an action is better than another, from what its seat sees, into so many rows of zeros."""
+        write_reasons(carray(view, size), rules, better, other, carray(reasons, kinds))
 
     return with_types(records, explain)
 

@@ -9,7 +9,8 @@ from cardtable.table.compiling.compiler import Decorator, compiler_of, source_of
 from cardtable.table.game.card_game import CardGame
 from cardtable.table.kernel.game_kernel import Compiled
 from skyjo.interfaces import find_interface
-from skyjo.web.building.entries import Entries, Network, Records, agent_entries, fact_entries, table_entries
+from skyjo.table.phrases import REASON
+from skyjo.web.building.entries import Entries, Network, Records, agent_entries, reason_entries, table_entries
 
 
 class Module(NamedTuple):
@@ -33,12 +34,7 @@ class Module(NamedTuple):
             "rules": card_game.official.params.dtype,
             "scratch": card_game.luck.scratch,
         }
-        return {**tables, "player": self.player, "facts": self.facts.FACTS}
-
-    @property
-    def facts(self) -> Any:
-        """The game's module that tells what speaks for a decision."""
-        return find_interface(self.card_game.name).phrases.facts
+        return {**tables, "player": self.player, "reason": REASON}
 
     @property
     def entries(self) -> Entries:
@@ -46,5 +42,6 @@ class Module(NamedTuple):
         compiled = compiler_of(__file__, source_of(self.card_game.kernel.act), source_of(self.decision), whole=True)
         at_table = table_entries(self.card_game, self.records, compiled)
         agents = agent_entries(self.card_game, {"choose": self.decision, **self.learned}, self.records, compiled)
-        facts = fact_entries(self.facts.write_facts, self.records, compiled)
-        return {**at_table, **agents, **facts, **self.more(self.records, compiled)}
+        finder = find_interface(self.card_game.name).phrases.finder
+        reasons = reason_entries(finder.write_reasons, self.records, compiled) if finder else {}
+        return {**at_table, **agents, **reasons, **self.more(self.records, compiled)}

@@ -58,12 +58,11 @@ export class Engine {
     this.known = new Map();
     /** @type {Record<string, Network>} */
     this.networks = {};
-    const { game, player, scratch, facts } = description.records;
+    const { game, player, scratch } = description.records;
     this.game = this.allocate(game.size);
     this.copy = this.allocate(game.size);
     this.player = this.allocate(player.size);
     this.scratch = this.allocate(scratch.size);
-    this.noted = this.allocate(facts.size);
     this.view = this.allocate(ROOM);
     this.mask = this.allocate(ROOM);
     this.output = this.allocate(ROOM);
@@ -183,15 +182,18 @@ export class Engine {
   }
 
   /**
-   * What speaks for an action, by name, from what its seat sees.
-   * @param {Rules} rules @param {ArrayLike<number>} observation @param {number} action
+   * Why an action is better than another, from what its seat sees: so many kinds of reasons, each with its size.
+   * @param {Rules} rules @param {ArrayLike<number>} observation @param {number} better @param {number} other
+   * @param {number} kinds @returns {Record<string, number>[]}
    */
-  facts(rules, observation, action) {
-    const { size, fields } = this.description.records.facts;
-    this.numbers("u1", this.noted, size).fill(0);
-    this.numbers("i2", this.view, observation.length).set(observation);
-    this.functions.explain(this.view, observation.length, this.rules(rules), action, this.noted);
-    return Object.fromEntries(Object.keys(fields).map(name => [name, this.read("facts", this.noted, name)]));
+  reasons(rules, observation, better, other, kinds) {
+    const { size, fields } = this.description.records.reason,
+      { view, output } = this;
+    this.numbers("u1", output, kinds * size).fill(0);
+    this.numbers("i2", view, observation.length).set(observation);
+    this.functions.explain(view, observation.length, this.rules(rules), better, other, output, kinds);
+    const read = row => Object.keys(fields).map(name => [name, this.read("reason", output + row * size, name)]);
+    return Array.from({ length: kinds }, (_, row) => Object.fromEntries(read(row)));
   }
 
   /** Let an agent be the player; returns the function that it calls.

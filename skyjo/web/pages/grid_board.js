@@ -223,7 +223,7 @@ export class GridBoard extends Board {
     return { KeyG: this.draw, KeyT: this.discard, KeyB: this.discard }[code];
   }
 
-  /** Cells as people count them: by column and row. @param {string} text */
+  /** Cells as people count them, by column and row, and seats by their names. @param {string} text */
   plain(text) {
     const verbs = {
       place: "place it in ",
@@ -232,7 +232,8 @@ export class GridBoard extends Board {
       cell: "",
     };
     const named = (_, word, cell) => verbs[word] + this.place(Number(cell));
-    return withMinus(text.replace(/\b(place|flip|on cell|cell) (\d+)/g, named));
+    const seated = text.replace(/\bseat (\d)/g, (_, seat) => seatName(this.view, Number(seat)));
+    return withMinus(seated.replace(/\b(place|flip|on cell|cell) (\d+)/g, named));
   }
 
   /** How a round ended. @param {any} end @param {number[]} [hidden] by seat, the points that lay hidden until the end */

@@ -164,12 +164,12 @@ export class Judged extends Weighed {
     return true;
   }
 
-  /** What the game can say of the best choice, and of the one that was made. */
+  /** Why the best choice was better than the one that was made. */
   get why() {
-    const { kind, rules, observation, best, action } = this;
-    const [better, made] = [best, action].map(each => kind.reason(rules, observation, each));
-    const isBoth = better && made && !better.includes(made);
-    return isBoth ? filled(kind.data.judging.phrases.compared, { better, made }) : better || made;
+    const { kind, rules, observation, best, action, lost, judging } = this;
+    const close = lost < judging.marks.mistake,
+      reason = kind.reason(rules, observation, best, action, lost);
+    return reason || filled(judging.phrases.unexplained, { close });
   }
 
   /** What a page is shown of it. */

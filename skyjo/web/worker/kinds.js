@@ -3,8 +3,11 @@
 import { Table } from "../engine/engine.js";
 import { filled } from "./phrases.js";
 import { Refusal } from "./played_game.js";
+import { sum } from "./results.js";
 
 const SERVED = "without a server"; // what cannot play so
+const NAMED = 0.5, // shares of a lead that the reason named must account for, and all reasons together
+  IN_ALL = 0.3;
 
 /** The same for all texts of the same rules. @param {string} text @param {number} players */
 const keyOf = (text, players) => [players, ...wordsOf(text).sort()].join(" ");
@@ -139,13 +142,21 @@ export class Kind {
   }
 
   /**
-   * What a seat gains by an action, from what it sees; empty if there is nothing to say.
-   * @param {Rules} rules @param {ArrayLike<number>} observation @param {number} action
+   * Why an action is better than another by so many points; empty if no reason accounts for enough. As
+   * skyjo/table/phrases.py.
+   * @param {Rules} rules @param {ArrayLike<number>} observation @param {number} better @param {number} other
+   * @param {number} lead
    */
-  reason(rules, observation, action) {
+  reason(rules, observation, better, other, lead) {
     const { reasons, names } = this.data.phrases,
-      [word] = this.actionNames(rules)[action].split(" ");
-    return word in reasons ? filled(reasons[word], this.engine.facts(rules, observation, action), names) : "";
+      templates = Object.values(reasons);
+    if (!templates.length) return "";
+    const found = this.engine.reasons(rules, observation, better, other, templates.length),
+      gains = found.map(({ gain }) => gain),
+      most = Math.max(...gains);
+    if (most < NAMED * lead || sum(gains) < IN_ALL * lead) return "";
+    const kind = gains.indexOf(most);
+    return filled(templates[kind], found[kind], names);
   }
 
   /** Which agents cannot play by these rules, and why. @param {Rules} rules */

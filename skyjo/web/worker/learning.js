@@ -53,7 +53,10 @@ function answer(kind, puzzle) {
   const legal = legalOf(puzzle).sort((one, other) => values[other] - values[one]);
   const best = legal.filter(action => values[action] === values[legal[0]]).sort((one, other) => one - other);
   const choices = legal.map(action => ({ action, name: names[action], worth: values[action], chance: null }));
-  return { best, choices, standard_error: error, why: kind.reason(rules, puzzle.observation, best[0]) };
+  const other = legal.find(action => values[action] < values[best[0]]),
+    lead = values[best[0]] - values[other];
+  const why = kind.reason(rules, puzzle.observation, best[0], other, lead);
+  return { best, choices, standard_error: error, why };
 }
 
 /**

@@ -2,7 +2,8 @@
 
 import { described, endOf } from "./phrases.js";
 
-const MAX_LETTERS = 400;
+const MAX_LETTERS = 400,
+  WORSE = 0.5; // points behind the best choice of the one that a reason compares it with
 
 /** Something that is refused, in one line. */
 export class Refusal extends Error {
@@ -133,6 +134,8 @@ export class PlayedGame {
       words: names[action],
       worth: isKnown(action) ? rounded(worths[action], 2) : null,
     }));
-    return { choices, reason: kind.reason(rules, table.observation(), best) };
+    const other = others.find(action => worths[action] <= worths[best] - WORSE);
+    const compare = () => kind.reason(rules, table.observation(), best, other, worths[best] - worths[other]);
+    return { choices, reason: isKnown(best) && other !== undefined ? compare() : "" };
   }
 }
