@@ -18,7 +18,7 @@ const BELOW_SHOWN = 4;
 export const TITLE = "Skip-Bo";
 export const KEYS = [
   ["T", "your stock card"],
-  ["Z X C V B", "your hand: pick a card up"],
+  ["Z X C V B", "pick up a card from your hand"],
   ["A S D F", "your discard piles"],
   ["Q W E R", "building piles: put the card there"],
   ["P", "pass"],
@@ -41,7 +41,7 @@ const group = (kind, label, ...nodes) => make(kind, { role: "group", "aria-label
 
 /** `held` is the source of the card that is picked up. */
 class SkipBoBoard extends Board {
-  aheadOf = "the others after a few turns. Cards are guessed, so small differences are chance";
+  aheadOf = "the others after a few turns. Hidden cards are guessed: small differences are chance";
   faceOf = faceOf;
   drawCard = dom.cardPicture(BACK);
   building = PLACES.map(place => cardButton(`building-${place}`, () => this.pressBuilding(place)));
@@ -268,8 +268,8 @@ class SkipBoBoard extends Board {
     const each = numbers => seats.map((_, seat) => `${seatName(this.view, seat)} ${numbers[seat]}`).join(", ");
     const words = `Stock cards left: ${each(left)}.${scores ? ` Points: ${each(scores)}.` : ""}`;
     if (winner === null) {
-      const decided = "Nobody could play on, so nobody has won the round.";
-      return { decided, words: `Nobody won it. ${words}`, pictures: [] };
+      const decided = "No player could play on: the round has no winner.";
+      return { decided, words: `No winner. ${words}`, pictures: [] };
     }
     this.showStock(winner, null, 0);
     const others = [...seats.keys()].filter(seat => seat !== winner).sort((one, other) => left[one] - left[other]);

@@ -25,7 +25,7 @@ LESSONS = (
     Lesson(
         "Your stock pile",
         "You win by playing all cards of your stock pile, the pile at the left of your row. Only its top card is open. "
-        "Whatever helps you to get rid of it is good.",
+        "A move that gets rid of it is a good move.",
         "Play the top card of your stock pile.",
         f"{HEAD}building 6 2 0 0; completed; stock ? ? 7; stock ? ? 12; hand 9 10 11 12 9; hand; "
         "piles | | |; piles | | |; seat 0 turn",
@@ -46,8 +46,8 @@ LESSONS = (
     ),
     Lesson(
         "End your turn",
-        "When nothing more fits, you lay a card from your hand on one of your four discard piles: that ends your turn. "
-        "The top card of each can be played later, so lay equal cards, or descending ones, on each other.",
+        "When nothing more fits, you lay a card from your hand on one of your four discard piles. That ends your turn. "
+        "You can play the top card of each pile later. Lay equal or descending cards on each other.",
         "Lay the 11 on your 12.",
         f"{HEAD}building 3 0 0 0; completed; stock ? ? 9; stock ? ? 12; hand 11 8 6 10 10; hand; "
         "piles 12 | 3 | |; piles | | |; seat 0 turn",
@@ -57,13 +57,13 @@ LESSONS = (
     ),
     Lesson(
         "Win the round",
-        "Whoever plays their last stock card wins the round: 25 points, and 5 more for every card that the "
+        "The player who plays their last stock card wins the round: 25 points, and 5 more for every card that the "
         "others have left in their stock piles.",
-        "It is your last stock card: find the way to play it. Your discard piles help.",
+        "This is your last stock card. Find a way to play it: your discard piles help.",
         f"{HEAD}building 9 0 0 0; completed; stock 12; stock ? ? 8; hand 11 5 6 6 3; hand; "
         "piles 10 | 4 | |; piles | | |; seat 0 turn",
         ("pile 0 to 0", "hand 11 to 0", "stock to 0"),
-        "You are ready for a game. Puzzles show harder decisions: what to play, and what to keep.",
+        "You are ready for a game. The puzzles are harder: which cards to play, and which to keep.",
         "5.1",
     ),
 )

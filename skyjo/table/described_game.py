@@ -12,7 +12,7 @@ from skyjo.table.game_text import RoundEnd
 RESULTS = {
     "over": "over, won by {winners}",
     "stopped": "stopped after too many turns, won by {winners}",
-    "conceded": "over, conceded by {name}",
+    "conceded": "{name} gave up",
     "and": " and ",
     "nobody": "nobody",
 }

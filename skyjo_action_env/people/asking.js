@@ -17,7 +17,7 @@ export function questionOf(board) {
     kind: `Play the ${held?.kind}, or discard it?`,
     cell: "Look at the column or at the row of this card?",
     take: `Choose a place for the ${cardWords(top)}.`,
-    discard: "Choose a hidden card to turn up.",
+    discard: "Choose a hidden card to flip.",
   };
   if (held) return begun[held.what];
   const actions = legal.has("pile") || board.starting("open").length > 0 ? " or an action card" : "";
@@ -37,7 +37,7 @@ export function questionOf(board) {
     three: `Choose the card to lay${legal.has("none") ? ", or lay none" : ""}.`,
     "three place": `Choose a place for the ${cardWords(cards[picked] ?? "?")}.`,
     "three top": "Choose the card that goes on top of the discard pile.",
-    "three flip": "Turn a card up.",
+    "three flip": "Flip a card.",
     look: "Look: choose a hidden card in the column or row to look at.",
     exchange: "Exchange: choose a card of any layout.",
     "exchange with": "Exchange: choose a card of another layout.",

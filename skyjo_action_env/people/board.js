@@ -14,9 +14,12 @@ const FIRST_OPEN = 26; // action number
 
 export const TITLE = "Skyjo Action";
 export const KEYS = [
-  ["Q W E R", "first row of your cards; A S D F the second, Z X C V the third"],
-  ["G", "draw a card"],
-  ["T", "the discard pile: take its card, or discard the drawn one"],
+  ["Q W E R", "first row of your cards"],
+  ["A S F G", "second row"],
+  ["Z C V B", "third row"],
+  ["D", "draw a card"],
+  ["T", "take the discard, then choose its place"],
+  ["X", "discard the drawn card"],
   ["J K L ;", "take an open action card"],
   ["P", "take from the action pile"],
 ];

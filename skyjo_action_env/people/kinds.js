@@ -7,9 +7,9 @@ import { keep, kept } from "../storage.js";
 export const MEANINGS = {
   pile: "Action pile: you get the top card, whatever it is. Every action card that is unused at the end costs 10 points.",
   double: "Double: two extra turns follow.",
-  swap: "Swap: two of your own cards change places.",
-  three: "Three: draw three cards and lay one of them, or lay none and turn up a hidden card.",
-  defence: "Defence: while it lies beside your cards, it stops one attack on you. Played, it brings an extra turn.",
+  swap: "Swap: two of your cards change places.",
+  three: "Three: draw three cards and lay one of them, or lay none and flip a hidden card.",
+  defence: "Defence: while it lies next to your cards, it stops one attack on you. Played, it brings an extra turn.",
   look: "Look: see the hidden cards of any column or row.",
   exchange: "Exchange (an attack): a card of one player and a card of another change places.",
   remove:

@@ -14,9 +14,9 @@ RIVAL = "layout ? 3 ? ? | ? ? 6 ? | ? ? ? ?; "
 LESSONS = (
     Lesson(
         "Draw or take",
-        "Twelve cards lie face down before everybody, and you want few points. On your turn you take the open card of "
-        "the discard pile, or draw one. It replaces one of your cards; a card that you drew may also be thrown away, "
-        "if you turn up a hidden card instead.",
+        "Every player has twelve cards, face down, and the fewest points win. On your turn you take the open card of "
+        "the discard pile, or draw one. It replaces one of your cards. Or you discard the card that you drew, and "
+        "flip a hidden card instead.",
         "Take the −1, and put it on your 12.",
         f"{HEAD}layout ? 12 ? ? | ? ? 9 ? | ? ? ? ?; {RIVAL}discard -1; open three look swap steal; seat 0 turn",
         ("take", "place 3"),
@@ -25,8 +25,7 @@ LESSONS = (
     ),
     Lesson(
         "Rows and columns",
-        "Three equal cards in a column are cleared, and so are four equal cards in a row. Then all these points are "
-        "gone.",
+        "Three equal cards in a column are cleared, and so are four equal cards in a row. Their points are gone.",
         "Take the 7, and complete the row of sevens.",
         f"{HEAD}layout 7 7 ? 7 | ? ? 9 ? | ? ? ? ?; {RIVAL}discard 7; open three look swap steal; seat 0 turn",
         ("take", "place 6"),
@@ -35,7 +34,7 @@ LESSONS = (
     ),
     Lesson(
         "Stars",
-        "A star counts nothing, and stands for any card in a line that you complete. Two eights and a star are a "
+        "A star counts nothing. It stands for any card in a line that you complete: two eights and a star make a "
         "column.",
         "Take the 8, and complete the column with the star.",
         f"{HEAD}layout 8 ? ? 1 | * ? 9 ? | ? ? ? ?; {RIVAL}discard 8; open three look swap steal; seat 0 turn",
@@ -50,18 +49,18 @@ LESSONS = (
         "Take one of the open action cards.",
         f"{HEAD}layout ? 12 ? ? | ? ? 9 ? | ? ? ? ?; {RIVAL}discard 11; open double look swap three; seat 0 turn",
         ("open .",),
-        "The card lies beside your layout, where everybody sees it.",
+        "The card lies next to your cards, where every player sees it.",
         "4.1",
     ),
     Lesson(
         "Play an action card",
-        "You hold a double: it gives you two more turns. Playing an action card is your whole turn, so you do not "
-        "draw as well.",
+        "You hold a double: it gives you two more turns. Playing an action card is your whole turn. You do not draw as "
+        "well.",
         "Play your double.",
         f"{HEAD}layout ? 12 ? ? | ? ? 9 ? | ? ? ? ?; {RIVAL}held double | ; discard 5; open three look swap steal; "
         "seat 0 turn",
         ("play double",),
-        "The rules, clause by clause, say what every action card does.",
+        "The rules explain every action card, clause by clause.",
         "7.1",
     ),
 )

@@ -8,11 +8,11 @@ import { cardWords } from "../words.js";
 export const TITLE = "Skyjo";
 export const KEYS = [
   ["Q W E R", "first row of your cards"],
-  ["A S D F", "second row"],
-  ["Z X C V", "third row"],
-  ["G", "draw a card"],
+  ["A S F G", "second row"],
+  ["Z C V B", "third row"],
+  ["D", "draw a card"],
   ["T", "take the discard, then choose its place"],
-  ["B", "discard the drawn card"],
+  ["X", "discard the drawn card"],
 ];
 
 class SkyjoBoard extends GridBoard {
@@ -46,7 +46,7 @@ class SkyjoBoard extends GridBoard {
   question() {
     const { discard: top, hand: card, boards, opening_flips: flips } = this.view.table;
     const taken = `Choose a place for the ${cardWords(this.isTaking ? top : card)}.`;
-    if (this.held) return this.isTaking ? taken : "Choose a hidden card to turn up.";
+    if (this.held) return this.isTaking ? taken : "Choose a hidden card to flip.";
     const questions = {
       opening: openingWords(boards[this.own], flips),
       turn: this.legal.has("draw") ? `Draw a card, or take the ${cardWords(top)}.` : `Take the ${cardWords(top)}.`,

@@ -11,9 +11,9 @@ from skyjo_env.card_game import spec_of
 
 LESSONS = (
     Lesson(
-        "Turn up two cards",
-        "Everybody has twelve cards, face down: nobody knows them, not even you. Each card counts as many points as it "
-        "shows, from −2 to 12, and you want few. A round begins with two cards that you turn up.",
+        "Flip two cards",
+        "Every player has twelve cards, face down. You do not know your own cards either. Each card counts the points "
+        "it shows, from −2 to 12, and the fewest points win. At the start of a round you flip two of your cards.",
         "Press two of your cards.",
         "skyjo-position 1; episode round; board ? ? ? | ? ? ? | ? ? ? | ? ? ?; "
         "board ? ? ? | ? ? ? | ? ? ? | ? ? ?; discard 5; seat 0 opening",
@@ -23,8 +23,8 @@ LESSONS = (
     ),
     Lesson(
         "Take a good card",
-        "On your turn you take the open card of the discard pile, or draw a card that nobody has seen. A −1 is almost "
-        "as good as it gets: taking it is better than hoping for one. A card that you take must replace one of yours.",
+        "On your turn you take the open card of the discard pile, or draw a hidden one. A −1 is almost as good as it "
+        "gets: taking it is better than hoping for one. A card that you take must replace one of yours.",
         "Press the −1 on the discard pile, then one of your high cards.",
         "skyjo-position 1; episode round; board ? 12 ? | ? ? ? | ? ? 9 | ? ? ?; "
         "board ? 3 ? | ? ? ? | 6 ? ? | ? ? ?; discard -1; starter 0; seat 0 turn",
@@ -33,20 +33,20 @@ LESSONS = (
         "4.2",
     ),
     Lesson(
-        "Draw, and throw away",
-        "When the open card is no good, draw. Only you see what you have drawn. You may put it in place of one of your "
-        "cards; or you throw it away, and turn up one of your hidden cards instead.",
-        "Draw. If it is a high card, discard it and turn up a hidden card.",
+        "Draw and discard",
+        "When the open card is no good, draw. Only you see the card. You may put it in place of one of your cards. Or "
+        "you discard it, and flip one of your hidden cards instead.",
+        "Draw. If it is a high card, discard it and flip a hidden card.",
         "skyjo-position 1; episode round; board ? 2 ? | ? ? ? | ? ? 0 | ? ? ?; "
         "board ? 3 ? | ? ? ? | 6 ? ? | ? ? ?; discard 11; draw 12 ...; starter 0; seat 0 turn",
         ("draw", "flip .*"),
-        "Nobody keeps a 12 if they can help it. The hidden card that you turned up was probably lower.",
+        "A 12 is the worst card there is. The hidden card that you flipped was probably lower.",
         "4.4",
     ),
     Lesson(
         "Three alike disappear",
-        "Three equal cards in a column leave the board at once, and count nothing. That makes even high cards useful, "
-        "if you can get three of them.",
+        "Three equal cards in a column leave the board at once and count nothing. Even high cards are useful if you "
+        "can get three of them.",
         "Take the 8 and complete the column of eights.",
         "skyjo-position 1; episode round; board 8 8 ? | 1 ? ? | ? ? 4 | ? ? ?; "
         "board ? 3 ? | ? 2 ? | 6 ? ? | ? ? 5; discard 8; starter 0; seat 0 turn",
@@ -56,13 +56,13 @@ LESSONS = (
     ),
     Lesson(
         "End the round",
-        "Whoever turns up their last hidden card ends the round. Everybody else has one more turn, and then all cards "
-        "count. But if you ended it and somebody else has as few points or fewer, yours are doubled.",
-        "You have few points, and your rival has many: put the 1 on your last hidden card.",
+        "The player who flips their last hidden card ends the round. The others have one more turn, and then all cards "
+        "count. But if you ended it and another player has as few points or fewer, yours are doubled.",
+        "You have few points, and your opponent has many: put the 1 on your last hidden card.",
         "skyjo-position 1; episode round; board 0 1 2 | -1 0 1 | 2 ? 0 | . . .; "
         "board 9 3 ? | 11 2 ? | 6 ? ? | 8 10 5; discard 1; starter 0; seat 0 turn",
         ("take", "place 7"),
-        "You are ready for a game. Puzzles show decisions that are harder: when to take, and when to end a round.",
+        "You are ready for a game. The puzzles are harder: when to take a card, and when to end a round.",
         "7.6",
     ),
 )

@@ -58,7 +58,7 @@ def watch(page: Page, address: str) -> Page:
     """Let agents play, and look on; the page itself is returned."""
     page.goto(f"{address}/index.html#custom")
     page.wait_for_selector("#seats li")
-    page.get_by_role("button", name="Watch agents play").click()
+    page.get_by_role("button", name="Watch the computer play").click()
     page.wait_for_selector("#watch", state="attached")
     return page
 
@@ -123,7 +123,7 @@ def hidden_cell(page: Page) -> int:
 
 def open_cards(page: Page) -> None:
     """Turn up what the rules ask for before the first turn."""
-    while "Turn up" in page.locator("#question").inner_text():
+    while "Flip" in page.locator("#question").inner_text():
         press(page, f"cell-{hidden_cell(page)}")
 
 

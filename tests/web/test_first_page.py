@@ -162,7 +162,7 @@ def test_the_custom_table_is_remembered(served_skyjo: str, opens: Opens) -> None
     visit(page, skyjo, ending="#custom")
     expect(page.locator("#seats option:checked")).to_have_text(["Me, or someone here", "tempo", "Victor, hard"])
     expect(page.locator("#form").get_by_label("One round")).to_be_checked()
-    expect(page.get_by_label("The same as text")).to_have_value("rows=2")
+    expect(page.get_by_label("Rules as text")).to_have_value("rows=2")
     visit(page, skyjo, "skipbo", "#custom")
     expect(page.locator("#seats li")).to_have_count(2)
 
@@ -175,7 +175,7 @@ def test_agents_that_cannot_play_are_disabled_with_the_reason_seat_by_seat(serve
     page.get_by_label("Preset").select_option("strittmatter")
     page.wait_for_selector("#seats [data-unable]")
     expect(disabled).to_have_text(["Ada, expert (not by these rules)", "policy (not by these rules)"])
-    expect(note).to_have_text("Cannot play by these rules: choose somebody else.")
+    expect(note).to_have_text("Cannot play by these rules. Choose another opponent.")
     page.get_by_label("Preset").select_option("official")
     page.wait_for_selector("#seats [data-unable]", state="detached")
     expect(note).to_have_text("Plays its ideas through before every move.")
@@ -192,7 +192,7 @@ def test_an_invited_friend_sees_who_waits(served_skyjo: str, opens: Opens) -> No
     ben.get_by_text("Anna").first.wait_for()
     ben.get_by_label("Your name").fill("Ben")
     check_barriers(ben)
-    ben.get_by_role("button", name="Sit down here").click()
+    ben.get_by_role("button", name="Join").click()
     anna.locator("#others").get_by_text("Ben").wait_for()
     ben.wait_for_function("() => Object.values(localStorage).some((kept) => kept.includes('Ben'))")
     expect(visit(ben, skyjo).get_by_label("Your name")).to_have_value("Ben")
@@ -212,9 +212,9 @@ def test_todays_deal_is_played_without_help_continued_and_compared(skyjo: str, o
     page.get_by_role("button", name="Continue today’s deal").click()
     page.wait_for_url(table)
     play(page)
-    page.locator("#daily-result").get_by_text(re.compile("Without luck you were .* in your seat, was")).wait_for()
+    page.locator("#daily-result").get_by_text(re.compile("Without luck, you were .* with your cards, was")).wait_for()
     visit(page, skyjo)
-    page.get_by_text("Without luck you were").wait_for()
+    page.get_by_text("Without luck, you were").wait_for()
     figures = [float(text.replace("−", "-")) for text in page.locator("#daily-figures dd").all_inner_texts()]
     assert figures[0] - figures[1] == pytest.approx(figures[2], abs=0.11)
     assert len(figures) == 4  # the last is the rival's in the same seat
@@ -239,8 +239,8 @@ def test_settings_lie_in_one_place_on_every_page(skyjo: str, opens: Opens) -> No
 
 def test_a_challenge_deals_the_same_cards_in_another_browser(skyjo: str, opens: Opens) -> None:
     page = visit(opens(), skyjo)
-    page.get_by_role("button", name="Make a challenge").click()
-    address = page.get_by_label("Address of the challenge").input_value()
+    page.get_by_role("button", name="Create a challenge").click()
+    address = page.get_by_label("Challenge link").input_value()
     check_barriers(page)
     page.get_by_role("button", name="Play it myself").click()
     wait(page)
@@ -255,7 +255,7 @@ def test_a_challenge_deals_the_same_cards_in_another_browser(skyjo: str, opens: 
 def test_a_damaged_challenge_is_refused(skyjo: str, opens: Opens) -> None:
     page = opens()
     page.goto(f"{skyjo}/{CHALLENGE.replace('seed=7', 'seed=x')}")
-    page.get_by_text("The address of this challenge is damaged.").wait_for()
+    page.get_by_text("This challenge link is damaged.").wait_for()
     page.goto(f"{skyjo}/{CHALLENGE.replace('hurried', 'nobody')}")
     page.get_by_text("agent nobody cannot play here").wait_for()
     expect(page.locator(".rival")).to_have_count(4)
@@ -269,7 +269,7 @@ def test_a_table_that_is_over_can_be_given_to_a_friend(skyjo: str, opens: Opens)
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("dialog").get_by_role("button", name="Give up").click()
     page.get_by_role("button", name="Challenge").click()
-    address = page.get_by_label("Address of the challenge").input_value()
+    address = page.get_by_label("Challenge link").input_value()
     assert f"seed={SEED}&" in address
     assert "episode=round" in address
 

@@ -51,7 +51,7 @@ def moves(page: Page) -> int:
 def stands_at(page: Page, decision: int) -> None:
     """Wait until the cards are those before this decision, counted from 1."""
     page.wait_for_selector(f'#felt[data-seq="{decision - 1}"]')
-    expect(page.locator("#place")).to_have_text(re.compile(f"^Decision {decision} of "))
+    expect(page.locator("#place")).to_have_text(re.compile(f"^Move {decision} of "))
 
 
 def analyse(page: Page) -> None:
@@ -68,21 +68,21 @@ def marked(page: Page) -> Locator:
 def test_a_game_is_replayed_by_mouse_and_seen_by_any_seat(either: str, opens: Opens, record: str) -> None:
     page = paste(opens(), either, record)
     stands_at(page, 1)
-    page.get_by_role("button", name="One decision forward").click()
+    page.get_by_role("button", name="One move forward").click()
     stands_at(page, 2)
     expect(page.locator("#told")).to_have_text(re.compile("^Seat "))
-    page.get_by_role("button", name="Last decision").click()
+    page.get_by_role("button", name="Last move").click()
     page.locator("#ending").get_by_role("heading").wait_for()
     expect(page.locator("#place")).to_have_text(re.compile("^The end"))
-    page.get_by_role("button", name="One decision back").click()
+    page.get_by_role("button", name="One move back").click()
     page.wait_for_selector("#ending[hidden]", state="attached")
-    page.get_by_role("button", name="First decision").click()
+    page.get_by_role("button", name="First move").click()
     stands_at(page, 1)
     expect(page.locator("#own .name")).to_have_text("seat 1")
     page.get_by_label("Seen by").select_option("1")
     page.wait_for_selector("#own .name:has-text('seat 2')")
     expect(page.locator('.card[data-key^="cell-"][data-band="back"]')).to_have_count(24)
-    page.get_by_label("All cards open").check()
+    page.get_by_label("Show all cards").check()
     expect(page.locator(".card[data-under]")).to_have_count(24)
     expect(page.locator("#own .card").first).to_have_attribute("aria-label", re.compile("underneath"))
     box = page.locator("#at").bounding_box()
@@ -126,7 +126,7 @@ def test_a_file_is_opened_and_listed_and_what_is_no_game_refused_in_words(
     page = opens()
     page.goto(f"{skyjo}/games.html")
     page.get_by_role("button", name="Open", exact=True).click()
-    expect(page.get_by_role("alert")).to_have_text(re.compile("^Paste a record"))
+    expect(page.get_by_role("alert")).to_have_text(re.compile("^Paste a game"))
     chosen = page.get_by_label("Choose a file")
     chosen.set_input_files({"name": "long.txt", "mimeType": "text/plain", "buffer": b"x" * 200_000})
     page.get_by_text("This text has 200 kB; at most 100 kB can be opened.").wait_for()
@@ -183,8 +183,8 @@ def test_a_game_is_analysed_marked_and_checked(skyjo: str, opens: Opens, record:
     page.wait_for_function(f"() => Math.abs(document.querySelector('#felt').dataset.seq - {middle}) < 2")
     page.get_by_text("The graph in numbers").click()
     page.wait_for_selector("#summary-sheet tbody tr >> nth=50")
-    page.get_by_role("button", name="Check the doubtful decisions").click()
-    page.get_by_text("doubtful decisions checked").wait_for(timeout=THINKING)
+    page.get_by_role("button", name="Analyse deeper").click()
+    page.get_by_text("unclear moves analysed").wait_for(timeout=THINKING)
     expect(page.get_by_role("button", name="Retry")).to_be_hidden()
     page.get_by_role("button", name="Stop").click()
     page.get_by_text("Stopped. The results so far are kept.").wait_for(timeout=THINKING)
@@ -211,7 +211,7 @@ def test_a_position_shows_at_once_what_its_choices_are_worth_and_equal_ones_are_
 
 def test_a_game_that_nobody_can_judge_says_so_and_offers_no_analysis(served_action: str, opens: Opens) -> None:
     page = paste(opens(), served_action, skyjo_action_env.Game("players=4").position())
-    expect(page.get_by_text("No agent here can judge games by these rules")).to_be_visible()
+    expect(page.get_by_text("Games by these rules can be replayed, but not analysed")).to_be_visible()
     expect(page.get_by_role("button", name="Analyse")).to_have_count(0)
 
 

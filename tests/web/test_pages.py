@@ -43,17 +43,19 @@ SMALL = "rows=2 columns=2 opening_flips=1"
 
 def test_single_rules_are_changed_in_a_form_and_as_text(served_skyjo: str, opens: Opens) -> None:
     page = opens()
+    page.goto(f"{served_skyjo}/blank.html")
+    page.evaluate("localStorage.setItem('skyjo.developer', 'true')")
     page.goto(f"{served_skyjo}/index.html#custom")
     page.get_by_text("Change individual rules").click()
     page.get_by_label("Rows of a board").fill("2")
     page.get_by_label("Complete lines leave").select_option("confirm")
-    text = page.get_by_label("The same as text")
+    text = page.get_by_label("Rules as text")
     expect(text).to_have_value("rows=2 clear=confirm")
     text.fill("columns=2 opening_flips=1")
     expect(page.get_by_label("Rows of a board")).to_have_value("3")
     expect(page.get_by_label("Columns of a board")).to_have_value("2")
     page.get_by_label("Preset").select_option("reichel")
-    expect(page.get_by_label("Turning a card up")).to_have_value("none")
+    expect(page.get_by_label("Flipping a card")).to_have_value("none")
     page.get_by_label("Preset").select_option("official")
     page.get_by_label("Rows of a board").fill("2")
     check_barriers(page)
@@ -92,7 +94,7 @@ def test_focus_stays_on_its_cell_arrows_walk_and_single_keys_can_be_switched_off
     page.keyboard.press("ArrowDown")
     expect(focused).to_have_attribute("aria-label", re.compile("^column 2, row 2"))
     page.get_by_role("button", name="Settings").click()
-    page.get_by_label("Use single letters and digits as shortcuts").uncheck()
+    page.get_by_label("Single-key shortcuts").uncheck()
     page.keyboard.press("Escape")
     page.reload()
     wait(page)
@@ -113,14 +115,14 @@ def test_a_table_that_another_page_deletes_says_so(skyjo: str, opens: Opens) -> 
     expect(page.locator("#felt")).to_be_hidden()
     expect(page.locator("#hint")).to_be_hidden()
     check_barriers(page)
-    page.get_by_role("link", name="To the first page").click()
+    page.get_by_role("link", name="Back to the first page").click()
     page.wait_for_url(f"{skyjo}/index.html")
 
 
 def test_a_refused_press_is_said_aloud_and_undo_waits_and_marks_practice(skyjo: str, opens: Opens) -> None:
     page = deal(opens(), skyjo, "you", "random")
     page.get_by_role("button", name="draw pile").click(force=True)  # it says itself that it is disabled
-    expect(page.get_by_role("alert")).to_have_text("That is not possible now.")
+    expect(page.get_by_role("alert")).to_have_text("You can’t do that now.")
     expect(page.locator("#undo")).to_have_attribute("aria-disabled", "true")
     press(page, "cell-0")
     page.wait_for_selector("#undo:not([aria-disabled])")
@@ -187,14 +189,14 @@ def test_a_hint_counts_as_its_cards_do_and_tells_alike_choices_once(skyjo: str, 
     page = deal(opens(), skyjo, "you", "random")
     page.evaluate("""async () => {
         const { showAdvice } = await import("../pages/hint.js");
-        const rows = [2, 1, 3].map((row) => ({ action: row, words: `turn up column 4, row ${row}`, worth: 1.5 }));
+        const rows = [2, 1, 3].map((row) => ({ action: row, words: `flip column 4, row ${row}`, worth: 1.5 }));
         const board = { plain: (words) => words, aheadOf: "somebody" };
-        const choices = [...rows, { action: 4, words: "turn up column 4, row 4", worth: 1 }];
+        const choices = [...rows, { action: 4, words: "flip column 4, row 4", worth: 1 }];
         showAdvice({ choices, reason: "" }, board);
     }""")
-    lines = ["turn up column 4, row 1, 2 or 3 best", "turn up column 4, row 4 −0.5"]
+    lines = ["flip column 4, row 1, 2 or 3 best", "flip column 4, row 4 −0.5"]
     expect(page.locator("#advice li")).to_have_text(lines, use_inner_text=True)
-    page.get_by_text("With that one, expect to be 1.5 points ahead of somebody.").wait_for()
+    page.get_by_text("With it, expect to be 1.5 points ahead of somebody.").wait_for()
     page.evaluate("""async () => {
         const { showAdvice } = await import("../pages/hint.js");
         const board = { plain: (words) => words, aheadOf: "somebody" };
@@ -230,7 +232,7 @@ def test_an_action_card_says_what_it_does_before_it_is_taken(skyjo_action: str, 
     cards[0].tap(force=True)
     kind = cards[0].inner_text().splitlines()[-1]
     page.locator(alert, has_text=re.compile(f"^{kind}", re.IGNORECASE)).wait_for()
-    while "up" in page.locator("#question").inner_text():
+    while "Flip" in page.locator("#question").inner_text():
         press(page, f"cell-{hidden_cell(page)}")
     while page.locator("#choices", has_text="Take none").count():  # once for every star turned up
         with going_on(page):
@@ -293,10 +295,10 @@ def test_agents_are_watched_paused_and_stepped(skyjo: str, opens: Opens) -> None
     before = seq(page)
     page.keyboard.press(".")
     page.wait_for_selector(f'#felt[data-seq="{int(before) + 1}"]')
-    page.get_by_role("button", name="One decision").click()
+    page.get_by_role("button", name="One move").click()
     page.wait_for_selector(f'#felt[data-seq="{int(before) + 2}"]')
-    pace = page.get_by_label("Pace", exact=True)
-    pace.select_option("20 decisions a second")
+    pace = page.get_by_label("Speed", exact=True)
+    pace.select_option("20 moves a second")
     check_barriers(page)
     page.reload()
     page.wait_for_selector("#watch:not([hidden])")
@@ -385,7 +387,7 @@ def test_giving_up_is_asked_once_more_and_ends_the_table(skyjo: str, opens: Open
     page.get_by_role("dialog").get_by_role("button", name="Give up").click()
     page.get_by_role("button", name="Same cards again").wait_for()
     assert seq(page) == before
-    expect(page.locator("#ending-title")).to_have_text("Over, conceded by you.")
+    expect(page.locator("#ending-title")).to_have_text("You gave up.")
     expect(page.locator("#concede")).to_be_hidden()
     page.reload()
     page.get_by_role("button", name="Same cards again").click()
@@ -397,19 +399,19 @@ def test_a_second_tap_on_a_card_does_what_the_first_one_said(skyjo: str, opens: 
     _switch_on(page)
     first, second = (page.locator(f'#own [data-key="cell-{cell}"]') for cell in (0, 4))
     first.tap()
-    asks(page, "Tap again to turn up column 1, row 1.")
+    asks(page, "Tap again to flip column 1, row 1.")
     expect(first).to_have_attribute("aria-pressed", "true")
     second.tap()
-    asks(page, "Tap again to turn up column 2, row 2.")
+    asks(page, "Tap again to flip column 2, row 2.")
     expect(page.locator("[aria-pressed]")).to_have_count(1)
     assert seq(page) == "0"
     check_width(page)
     page.locator('[data-key="draw"]').tap(force=True)  # it says itself that it is disabled
-    asks(page, "Turn up two cards.")
+    asks(page, "Flip two cards.")
     second.tap()
-    asks(page, "Tap again to turn up column 2, row 2.")
+    asks(page, "Tap again to flip column 2, row 2.")
     page.keyboard.press("Escape")
-    expect(page.locator("#question")).to_have_text("Turn up two cards.")
+    expect(page.locator("#question")).to_have_text("Flip two cards.")
     expect(page.locator("[aria-pressed]")).to_have_count(0)
     second.tap()
     second.tap()

@@ -49,9 +49,9 @@ def opened(page: Page, address: str) -> Page:
 def copied(page: Page) -> str:
     """The address that the button copies."""
     page.get_by_role("button", name="Share").click()
-    page.get_by_role("dialog").get_by_text("The address is copied.").wait_for()
+    page.get_by_role("dialog").get_by_text("Link copied.").wait_for()
     address: str = page.evaluate("navigator.clipboard.readText()")
-    expect(page.get_by_label("Address of the game")).to_have_value(address)
+    expect(page.get_by_label("Link to the game")).to_have_value(address)
     return address
 
 
@@ -110,8 +110,8 @@ def test_without_a_clipboard_the_address_is_there_to_copy(skyjo: str, opens: Ope
     page = opened(opens(**PHONE), f"{skyjo}/games.html#{packed(shared_text(game.record()))}")
     page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     page.get_by_role("button", name="Share").click()
-    page.get_by_role("dialog").get_by_text("Copy this address.").wait_for()
-    assert skyjo_env.replay(page.get_by_label("Address of the game").input_value()).record() == game.record()
+    page.get_by_role("dialog").get_by_text("Copy this link.").wait_for()
+    assert skyjo_env.replay(page.get_by_label("Link to the game").input_value()).record() == game.record()
     page.get_by_role("button", name="Copy").click()
     page.get_by_role("button", name="Copied").wait_for()
     check_touch(page.get_by_role("dialog").locator("button, input"))
@@ -146,4 +146,4 @@ def test_browser_and_python_read_what_the_other_writes_and_refuse_what_the_other
             assert 20 < len(found["error"]) < 120
             assert "<b>" not in found["error"]
     long = json.dumps([chance.randrange(10**6) for _ in range(12_000)])
-    assert "too long for an address" in page.evaluate(CALL, ["packed", long])["error"]
+    assert "too long for a link" in page.evaluate(CALL, ["packed", long])["error"]

@@ -103,7 +103,7 @@ def test_an_expert_plays_without_a_network_once_it_was_met_and_is_refused_before
     with visited(page, site):
         pass
     page.locator("#rivals").get_by_role("button", name="Ada").click()
-    page.get_by_text("what lookahead has learned cannot be loaded now; is this browser online?").wait_for()
+    page.get_by_text("the files of lookahead cannot be loaded; is this browser online?").wait_for()
     assert page.url.endswith("index.html")
     with visited(page, site) as address:
         play(sit_down(page, "Ada"), is_done=lambda: int(seq(page)) > 5)
@@ -116,7 +116,7 @@ def test_a_game_of_skipbo_is_analysed_without_a_network(site: Path, opens: Opens
     page = opens(**KEEPING)
     with visited(page, site, "skipbo/games.html"):
         pass
-    page.get_by_label("A record").fill(json.dumps(begun_game().record()))
+    page.get_by_label("Import a game").fill(json.dumps(begun_game().record()))
     page.get_by_role("button", name="Open").click()
     page.wait_for_url("**/game.html?*")
     page.get_by_role("button", name="Analyse").click()

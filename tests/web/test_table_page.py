@@ -91,7 +91,7 @@ def test_the_sum_of_the_open_cards_stands_on_every_board_and_the_total_apart(sky
     page.locator("#next").click()
     totals = page.locator("#scores tfoot td").all_inner_texts()
     assert page.locator(".seat .total").all_inner_texts() in (
-        [f"{one} in all" for one in each] for each in (totals, totals[::-1])
+        [f"{one} in total" for one in each] for each in (totals, totals[::-1])
     )
 
 
@@ -134,7 +134,7 @@ def test_hints_stand_on_the_cards_once_and_cover_no_number(either: str, opens: O
     page.keyboard.press("Escape")
     page.locator("#middle [data-best]").wait_for()
     with going_on(page):
-        page.keyboard.press("g")
+        page.keyboard.press("d")
     page.keyboard.press("h")
     page.locator("[data-best]").wait_for()
     expect(page.locator("[data-best]")).to_have_count(1)
@@ -195,16 +195,16 @@ def test_when_somebody_leaves_an_agent_can_play_on(served_skyjo: str, opens: Ope
     check_barriers(guest)
     guest.get_by_role("dialog").get_by_role("button", name="Leave").click()
     guest.locator("#tables a").first.wait_for()
-    host.locator("#question", has_text="has left: wait, or let an agent play on.").wait_for()
+    host.locator("#question", has_text="left. Wait, or let the computer take over.").wait_for()
     expect(host.locator("#invitation")).to_be_hidden()
     check_barriers(host)
-    host.get_by_role("button", name="Let an agent play on").click()
+    host.get_by_role("button", name="Let the computer take over").click()
     wait(host)
-    expect(host.locator("#others .marks", has_text="an agent plays on")).to_have_count(1)
+    expect(host.locator("#others .marks", has_text="computer plays")).to_have_count(1)
     guest.locator("#tables a").first.click()
     guest.wait_for_selector("#own .card")
     assert guest.url == address
-    host.locator("#others .marks", has_text="an agent plays on").wait_for(state="detached")
+    host.locator("#others .marks", has_text="computer plays").wait_for(state="detached")
 
 
 def test_what_was_refused_is_forgotten_with_the_next_press_and_covers_no_card(skyjo: str, opens: Opens) -> None:
@@ -212,7 +212,7 @@ def test_what_was_refused_is_forgotten_with_the_next_press_and_covers_no_card(sk
     open_cards(page)
     page.locator("#own .card").first.tap(force=True)
     alert = page.get_by_role("alert")
-    expect(alert).to_have_text("First draw a card or take the discard.")
+    expect(alert).to_have_text("Draw a card or take the discard first.")
     assert page.evaluate(MEETING, ["#alert", "#own .card", "#middle .card"]) == []
     with going_on(page):
         page.locator('[data-key="draw"]').tap()
@@ -263,7 +263,7 @@ def test_two_browsers_play_a_round_and_one_leaves_and_comes_back(
     deal(anna, address, "you", "open", rules=SHORT.get(game, ""), names=["Anna"], wanted=waiting)
     ben.goto(anna.url)
     ben.get_by_label("Your name").fill("Ben")
-    ben.get_by_role("button", name="Sit down here").click()
+    ben.get_by_role("button", name="Join").click()
     anna.locator("#others").get_by_text("Ben").wait_for()
     play_together([anna, ben], lambda: int(seq(anna)) >= 4 and seq(ben) == seq(anna))
     table, cards = ben.url, ben.locator("#own").inner_text()

@@ -14,7 +14,7 @@ const CLOSE = 0.25; // points between the best two choices
 const MIN_CHANCE = 0.005; // of winning, that is worth saying
 const SOON = 2000; // milliseconds of work, before which no time is told
 const SLOWER =
-  "In the final lap this analysis looks further ahead than the quick measure behind “Your games” on the ladder, so the two luck figures may differ by a few tenths of a point. Both average 0, however you play.";
+  "The luck shown under “Your games” may differ by a few tenths of a point: in the final lap this analysis looks further ahead. Both figures average 0, however you play.";
 
 await style("analysis.css");
 
@@ -54,7 +54,7 @@ export function createAnalysis(game, page, wantsQuiz) {
     make(`section#${name}-sheet`, { role: "tabpanel", hidden: "" }),
   );
   const quizButton = make("button.extra.main", { hidden: "", click: () => startQuiz(asked()) }, "Try");
-  const checkButton = make("button.extra", { hidden: "", click: () => ask("check") }, "Check the doubtful decisions");
+  const checkButton = make("button.extra", { hidden: "", click: () => ask("check") }, "Analyse deeper");
   const line = dial(
     `${page.api}/analysis`,
     () => ask("analyse"),
@@ -62,7 +62,7 @@ export function createAnalysis(game, page, wantsQuiz) {
     (reason, isFinal) => (isFinal ? showPause(reason) : showLost()),
   );
 
-  const showLost = () => showPause("The connection is lost.", "Reload the page", () => location.reload());
+  const showLost = () => showPause("Connection lost.", "Reload the page", () => location.reload());
 
   /** @param {"analyse"|"check"} what */
   function ask(what) {
@@ -113,7 +113,7 @@ export function createAnalysis(game, page, wantsQuiz) {
   function startAsked() {
     wantsQuiz = false;
     if (asked().length > 0) return startQuiz(asked());
-    const words = `No decision of ${whose()} is marked: there is nothing to try again.`;
+    const words = "No mistakes found: there is nothing to retry.";
     work.replaceChildren(make("p.verdict", { role: "status" }, words));
     showParts();
     return page.pose(page.standing(), null);
@@ -128,8 +128,8 @@ export function createAnalysis(game, page, wantsQuiz) {
     }
     const bar = work.querySelector("progress");
     const left = `${timeLeft(begun, done, of)}${wantsQuiz ? ". Then you can try your mistakes again" : ""}`;
-    const first = isCheck ? "Checking the doubtful decisions …" : `Judging${left || " …"}`;
-    const judged = `${done} of ${of} ${isCheck ? "doubtful decisions checked" : "decisions judged"}${left}`;
+    const first = `Analysing${isCheck ? " deeper …" : left || " …"}`;
+    const judged = `${done} of ${of} ${isCheck ? "unclear moves" : "moves"} analysed${left}`;
     setText(work.querySelector("label"), of ? judged : first);
     if (of) [bar.max, bar.value] = [of, done];
   }
@@ -175,12 +175,12 @@ export function createAnalysis(game, page, wantsQuiz) {
     if (!markedTab) addSheets();
     const list = mistakes();
     setText(markedTab, list.length > 0 ? counted(list.length, "mistake") : "No mistakes");
-    const none = list.length === 0 ? [make("p.note", "No decision cost enough to be marked.")] : [];
+    const none = list.length === 0 ? [make("p.note", "No move cost enough to be marked.")] : [];
     marked.replaceChildren(...none, make("ol.marked#marked", ...list.map(move => make("li", markedButton(move)))));
     const conducts = summary.lines.map(([gave, margin], seat) => conduct(seat, gave, margin));
     const unfold = () => numbers.open && numbers.replaceChildren(numbers.firstElementChild, graph.numbers());
     const numbers = make("details", { toggle: unfold }, make("summary", "The graph in numbers"));
-    const checked = "The doubtful decisions have been checked by playing out rounds.";
+    const checked = "The unclear moves were played out many times to measure their value.";
     const parts = [
       isChecked && make("p.note", { role: "status" }, checked),
       checkButton,
@@ -217,7 +217,7 @@ export function createAnalysis(game, page, wantsQuiz) {
     const said = make(
       "span",
       make("b", `${game.names[seat]} ${shortWords(page.plain(words))}`),
-      make("span.unseen", `, decision ${move.move}, ${move.mark}`),
+      make("span.unseen", `, move ${move.move}, ${move.mark}`),
       make("span.why", reasonOf(move)),
     );
     const chance = move.chance_lost >= MIN_CHANCE ? `−${percent(move.chance_lost)}` : "";
@@ -249,8 +249,8 @@ export function createAnalysis(game, page, wantsQuiz) {
   function verdict(move) {
     const { forced, mark, lost, chance_lost: chance, check: tried, choices, action } = move;
     const [best, second] = choices;
-    if (forced) return [second ? "All choices were worth the same." : "Forced: there was only one choice."];
-    const error = tried ? ` ± ${(2 * tried.error).toFixed(2)}, checked with ${tried.guesses} rounds` : "";
+    if (forced) return [second ? "All moves were worth the same." : "Only one move was possible."];
+    const error = tried ? ` ± ${(2 * tried.error).toFixed(2)}, measured over ${tried.guesses} rounds` : "";
     if (tried && tried.lost < -2 * tried.error)
       return [`Better than the choice that looked best, by ${(-tried.lost).toFixed(2)} points${error}.`];
     const gave = `gave away ${lost.toFixed(2)} points${error}`;
@@ -310,7 +310,7 @@ export function createAnalysis(game, page, wantsQuiz) {
 /** The best choice in words, without its place, which an arrow shows. @param {Choice[]} choices @param {(words: string) => string} plain */
 function actionWords(choices, plain) {
   const isDrawn = choices.some(({ name }) => name.startsWith("place"));
-  const flip = isDrawn ? "discard it and turn a card up" : "turn another card up";
+  const flip = isDrawn ? "discard it and flip a card" : "flip another card";
   return choices[0].name.startsWith("flip") ? flip : shortWords(plain(choices[0].name));
 }
 

@@ -25,7 +25,7 @@ export function challenged() {
   const fields = new URLSearchParams(location.hash.slice(MARK.length));
   const [seats, names] = ["seat", "name"].map(name => fields.getAll(name));
   const [seed, rules, episode] = ["seed", "rules", "episode"].map(name => fields.get(name) ?? "");
-  if (!SEED.test(seed)) throw new Error("The address of this challenge is damaged.");
+  if (!SEED.test(seed)) throw new Error("This challenge link is damaged.");
   const called = seats.map((seat, index) => (seat === "you" ? ownName() : (names[index] ?? "")));
   return { seed, rules, episode, seats, names: called };
 }
@@ -37,8 +37,8 @@ export const newDeal = table => ({ ...table, seed: String(crypto.getRandomValues
 export async function showChallenge(deal, play) {
   const opponents = deal.names.filter((name, seat) => name && deal.seats[seat] !== "you");
   const against = opponents.length ? ` against ${new Intl.ListFormat("en-GB").format(opponents)}` : "";
-  const words = `Send this address to a friend. It deals the same cards${against}. Who makes more of them?`;
-  const address = copyable(addressOf(deal), { "aria-label": "Address of the challenge" });
+  const words = `Send this link to a friend, who gets the same cards${against}. Who scores better?`;
+  const address = copyable(addressOf(deal), { "aria-label": "Challenge link" });
   const buttons = play ? [make("button", "Close"), make("button.main", { click: play }, "Play it myself")] : [];
   await openDialog("Challenge a friend", [make("p", words), address], ...buttons);
 }

@@ -3,10 +3,10 @@
 import { byId, complain, make, setText } from "./dom.js";
 import { createRulesForm } from "./rules_form.js";
 import { answered, goTo } from "./server.js";
-import { keep, kept, ownName } from "./storage.js";
+import { isOn, keep, kept, ownName } from "./storage.js";
 import { sentence } from "./words.js";
 
-const FRIEND = "Whoever opens the table’s link in another browser and sits down.";
+const FRIEND = "A friend who opens the link in another browser.";
 const PEOPLE = [
   { name: "you", title: "Me, or someone here", words: "A person at this screen." },
   { name: "open", title: "A friend, with the link", words: FRIEND },
@@ -34,7 +34,7 @@ function choices() {
     .filter(({ name }) => !rivals.some(rival => rival.name === name))
     .map(({ name, words }) => ({ name, title: name, words: sentence(words) }));
   const people = PEOPLE.filter(({ name }) => name === "you" || start.served);
-  return { People: people, Opponents: rivals, "Other agents": agents };
+  return { People: people, Opponents: rivals, "Other programs": agents };
 }
 
 /** A seat that can be chosen. @param {string} chosen */
@@ -66,7 +66,7 @@ function explainSeats() {
     }
     const why = reason(select.value);
     const words = all.find(({ name }) => name === select.value)?.words ?? "";
-    setText(item.querySelector(".note"), why ? `Cannot play ${why}: choose somebody else.` : words);
+    setText(item.querySelector(".note"), why ? `Cannot play ${why}. Choose another opponent.` : words);
     item.toggleAttribute("data-unable", why !== undefined);
   }
 }
@@ -162,5 +162,6 @@ export function createCustomForm(offered) {
     void deal(chosen());
   });
   byId("look-on").addEventListener("click", () => deal(agentsOnly()));
+  byId("rules-as-text").hidden = !isOn("developer");
   byId("form").hidden = false;
 }

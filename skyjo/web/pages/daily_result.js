@@ -9,7 +9,7 @@ import { sentence, signed } from "./words.js";
  * @typedef {{rival: string, over: boolean, result: (Figures & {rival: Figures|null})|null}} Daily
  */
 
-const UNCOUNTED = "Your round does not count: you gave up or took back a move, or the round was stopped.";
+const UNCOUNTED = "This round does not count: you gave up, you took a move back, or the round was stopped.";
 
 /** @param {number} points */
 function ahead(points) {
@@ -23,14 +23,14 @@ const fair = ({ margin, luck }) => margin - (luck ?? 0);
 /** The result in a sentence. @param {Daily} daily */
 export function dailyWords({ result, rival }) {
   if (!result) return UNCOUNTED;
-  const compared = result.rival ? `; ${rival}, in your seat, was ${ahead(fair(result.rival))}` : "";
-  return `${result.luck === null ? "You" : "Without luck you"} were ${ahead(fair(result))}${compared}.`;
+  const compared = result.rival ? `; ${rival}, with your cards, was ${ahead(fair(result.rival))}` : "";
+  return `${result.luck === null ? "You" : "Without luck, you"} were ${ahead(fair(result))}${compared}.`;
 }
 
 /** Say at a table what it brought, once that is worked out. @param {string} day */
 export async function showDaily(day) {
   byId("daily-result").hidden = false;
-  setText(byId("daily-result"), "Working out what your rival would have made of these cards …");
+  setText(byId("daily-result"), "Working out how your opponent would have played these cards …");
   const found = answered(`/api/daily?day=${day}`).then(dailyWords, error => sentence(error.message));
   setText(byId("daily-result"), await found);
 }

@@ -32,15 +32,15 @@ export function openHelp(lines) {
 
 /** Ask whether to give up. @param {string} episode a round or a game @param {() => void} giveUp */
 export function confirmConcede(episode, giveUp) {
-  const words = "The table ends here, with no winner. You can save its record and play the same cards again.";
+  const words = "The game ends here without a winner. You can download it or play the same cards again.";
   const yes = make("button", { click: giveUp }, "Give up");
   return openDialog(`Give up this ${episode}?`, [make("p", words)], make("button.main", "Play on"), yes);
 }
 
 /** Ask whether to leave: among people the table goes on, and a seat is kept for whoever leaves. */
 export function confirmLeaving() {
-  const others = "The others will see that you have left, and can wait for you or let an agent play on.";
-  const words = `${others} Your seat is kept: “Your last tables” on the first page leads back to it.`;
+  const others = "The others can wait for you or let the computer take over.";
+  const words = `${others} Your seat is kept: come back through “Your recent tables” on the first page.`;
   const leave = make("button", { click: () => location.assign(byId("title").href) }, "Leave");
   return openDialog("Leave this table?", [make("p", words)], make("button.main", "Stay"), leave);
 }
@@ -70,13 +70,12 @@ export function copyable(text, attributes) {
 export async function share(number) {
   const { text } = await answered(`/api/games/${encodeURIComponent(number)}/shared`);
   const address = `${toGames()}#${await packed(text)}`;
-  const done = (await copied(address)) ? "The address is copied." : "Copy this address.";
-  const command = document.documentElement.dataset.game?.replace("_", "-");
-  const where = `The page opens on this computer only; elsewhere, “${command} replay ADDRESS” shows the game.`;
-  const words = `${done} It holds the whole game, and the names of its players. ${LOCAL.test(location.hostname) ? where : ""}`;
+  const done = (await copied(address)) ? "Link copied." : "Copy this link.";
+  const where = LOCAL.test(location.hostname) ? " It only opens on this computer." : "";
+  const words = `${done} It contains the whole game and the names of its players.${where}`;
   await openDialog("Share this game", [
     make("p.note", words),
-    copyable(address, { "aria-label": "Address of the game" }),
+    copyable(address, { "aria-label": "Link to the game" }),
   ]);
 }
 
@@ -84,8 +83,8 @@ export async function share(number) {
 export async function showInvitation(api) {
   const { link, local } = await answered(`${api}/link`);
   const words = local
-    ? "This link works on this computer only. To add a player, open it in another browser:"
-    : "A seat is free. Open this link in another browser to take it:";
+    ? "This link only works on this computer. Open it in another browser:"
+    : "A seat is free. Send this link to a friend:";
   const label = make("label.field", { for: "link" }, words);
   byId("invitation").replaceChildren(make("h2", "Invite"), label, copyable(link, { id: "link" }));
 }

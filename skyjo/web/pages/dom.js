@@ -132,7 +132,7 @@ export function cardPicture(face) {
 export function showSum(node, marks) {
   const points = marks.filter(Number.isFinite).reduce((sum, card) => sum + card, 0);
   setText(node, withMinus(points));
-  setAttribute(node, "title", "points of the open cards");
+  setAttribute(node, "title", "points in open cards");
 }
 
 /** The face of a card with a number of points. @param {number} card @returns {Face} */

@@ -17,12 +17,12 @@ const USUAL = 2;
 const SETTLED = 300; // milliseconds until the address follows
 const MOVER = "mover"; // the choice of the seat to move
 const KEYS = [
-  ["← →", "one decision back, forward"],
-  ["↑ ↓", "to the round before, after"],
+  ["← →", "one move back, forward"],
+  ["↑ ↓", "previous, next round"],
   ["P", "play or pause"],
-  ["Home End", "first, last decision"],
-  ["O", "all cards open"],
-  ["?", "this list"],
+  ["Home End", "first, last move"],
+  ["O", "show all cards"],
+  ["?", "show this list"],
 ];
 
 const id = ownNumber();
@@ -91,7 +91,7 @@ async function show() {
 
 function placeInWords() {
   const count = game.decisions.length;
-  return at === count ? `The end, after ${count} decisions` : `Decision ${at + 1} of ${count}`;
+  return at === count ? `End, after ${count} moves` : `Move ${at + 1} of ${count}`;
 }
 
 /** Draw the last view again, as boards ask for. */
@@ -145,8 +145,8 @@ function act(action, then) {
 /** Say why nothing was done. @param {string} [words] */
 function refuse(
   words = puzzle?.act
-    ? "That is not possible now."
-    : "These cards have been played. Play on from here to try something else.",
+    ? "You can’t do that now."
+    : "This game is over. Play on from here to try something else.",
 ) {
   shown.say(words);
 }
@@ -205,7 +205,7 @@ function offerLooks() {
     const words = `seen by ${isShared(name) ? seatTitle(name, seat) : name}`;
     return make("option", { value: String(seat) }, words);
   });
-  byId("seat").replaceChildren(...named, make("option", { value: MOVER }, "seen by the seat to move"));
+  byId("seat").replaceChildren(...named, make("option", { value: MOVER }, "seen by the player to move"));
   byId("seat").value = String(Math.max(0, game.seats.indexOf("you")));
   byId("speed").replaceChildren(...SPEEDS.map(speed => make("option", { value: String(speed) }, `${speed} / s`)));
   byId("speed").value = String(USUAL);

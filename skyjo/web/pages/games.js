@@ -44,7 +44,7 @@ function isTooLong(size) {
 /** @param {string} text */
 function openText(text) {
   if (isAddress(text)) void openShared(text);
-  else if (text.trim() === "") setText(byId("error"), `Paste ${byId("text-title").textContent.toLowerCase()} first.`);
+  else if (text.trim() === "") setText(byId("error"), "Paste a game first.");
   else if (!isTooLong(new TextEncoder().encode(text).length)) void open({ text });
 }
 
@@ -95,7 +95,7 @@ function takeDrop(event) {
 async function begin() {
   const { title, tables, kept, stores, served } = await answered("/api/games");
   document.title = `${title}: games`;
-  if (!served) setText(byId("text-title"), "A record"); // a server reads positions
+  if (!served) setText(byId("text-title"), "Import a game"); // a server reads positions
   showShelf(byId("tables"), byId("more-tables"), tables, SHOWN, "tables", ({ id }) => open({ table: id }));
   showShelf(byId("kept"), byId("more-kept"), kept, SHOWN, "games");
   byId("stores").replaceChildren(...stores.map(storeItem));

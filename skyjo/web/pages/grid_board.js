@@ -8,7 +8,7 @@ import * as dom from "./dom.js";
 
 /** @typedef {number|"*"|"?"|"."} Mark a card, a star, hidden, or none */
 
-const CELL_KEYS = [..."QWERASDFZXCV"];
+const CELL_KEYS = [..."QWERASFGZCVB"]; // by row; D draws and X discards
 const KEY_COLUMNS = 4;
 export const [DRAW, TAKE, FIRST_PLACE] = [0, 1, 2]; // action numbers, the same under all rules
 
@@ -21,7 +21,7 @@ export function faceOf(card) {
 
 /** `held.what` is "take" or "discard" if that is begun here, or what a game adds. */
 export class GridBoard extends Board {
-  aheadOf = "the mean of the others at the end of the round";
+  aheadOf = "the others’ average at the end of the round";
   faceOf = faceOf;
   cardWorth = 0; // points of an action card that is left
 
@@ -90,7 +90,7 @@ export class GridBoard extends Board {
     const isTurn = ["draw", "take"].some(name => this.legal.has(name));
     if (what?.begins) this.hold(what.begins);
     else if (what) this.table.act(what.action, what.then);
-    else this.table.refuse(isTurn ? "First draw a card or take the discard." : undefined);
+    else this.table.refuse(isTurn ? "Draw a card or take the discard first." : undefined);
   }
 
   build(body, seat) {
@@ -171,14 +171,14 @@ export class GridBoard extends Board {
     const pressDiscard = { press: () => this.pressDiscard(), hint: undefined };
     if (this.held) return [this.cancel];
     return [
-      this.answer("draw", "Draw a card", { key: "G", isTwin: true, hint: undefined }),
+      this.answer("draw", "Draw a card", { key: "D", isTwin: true, hint: undefined }),
       this.answer("take", `Take the ${cardWords(this.view.table.discard)}`, {
         key: "T",
         isTwin: true,
         ...pressDiscard,
       }),
       this.canDiscard && {
-        ...{ words: canTurnUp ? "Discard it, turn a card up" : "Discard it", key: "B", ...pressDiscard },
+        ...{ words: canTurnUp ? "Discard it, flip a card" : "Discard it", key: "X", ...pressDiscard },
         hint: this.hintAt(...this.starting("flip"), ...(legal.has("discard") ? ["discard"] : [])),
       },
     ];
@@ -220,14 +220,14 @@ export class GridBoard extends Board {
     const [column, row] = [spot % KEY_COLUMNS, Math.floor(spot / KEY_COLUMNS)];
     const { rows, columns } = this.size;
     if (spot >= 0) return column < columns && row < rows ? this.seats[this.own].cells[column * rows + row] : null;
-    return { KeyG: this.draw, KeyT: this.discard, KeyB: this.discard }[code];
+    return { KeyD: this.draw, KeyT: this.discard, KeyX: this.discard }[code];
   }
 
   /** Cells as people count them, by column and row, and seats by their names. @param {string} text */
   plain(text) {
     const verbs = {
       place: "place it in ",
-      flip: this.view.phase === "drawn" ? "discard it and turn up " : "turn up ",
+      flip: this.view.phase === "drawn" ? "discard it and flip " : "flip ",
       "on cell": "in ",
       cell: "",
     };

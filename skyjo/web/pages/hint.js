@@ -72,7 +72,7 @@ export function showAdvice({ choices, reason }, board) {
   const first = areEqual(choices) ? equal.words : told[0].words;
   const why = sentence(withMinus(reason ? `${first}: ${reason}` : first));
   const side = most < 0 ? "behind" : "ahead of";
-  const expect = hasNumbers ? "Points behind the best choice. With that one, expect" : "Expect";
+  const expect = hasNumbers ? "Points behind the best choice. With it, expect" : "Expect";
   const lead = `${expect} to be ${Math.abs(most ?? 0).toFixed(1)} points ${side} ${board.aheadOf}.`;
   const list = make(
     "details",

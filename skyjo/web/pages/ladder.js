@@ -42,7 +42,7 @@ const figure = (kind, name, number, ...parts) =>
 
 /** What people call the options of agents that have been rated. @type {Record<string, (value: string) => string>} */
 const OPTIONS = {
-  n: value => `${value} rounds an action`,
+  n: value => `${value} rounds a move`,
   base: value => `${value.match(/\w+/)} plays on`,
   t: value => `up to ${value}`,
   columns: () => "with columns",
@@ -89,7 +89,7 @@ function agentRow(row, index, players, words, axis, called) {
 }
 
 /** @param {Ladder} ladder @param {Rungs} table @param {Map<string, string>} words by agent @param {Map<string, string>} names of rivals */
-function showTable({ made }, { rows: all, players, episode, command }, words, names) {
+function showTable({ made }, { rows: all, players, episode }, words, names) {
   const rows = all.filter(({ playable }) => playable);
   const axis = /** @type {[number, number]} */ ([
     Math.min(...rows.map(({ low }) => low)),
@@ -101,13 +101,12 @@ function showTable({ made }, { rows: all, players, episode, command }, words, na
   });
   byId("rungs").replaceChildren(...rungs);
   const others = players === 2 ? "" : ` It takes all ${players - 1} other seats.`;
-  setText(byId("invitation"), `“Play against it” deals a single round.${others}`);
-  setText(byId("command"), command);
+  setText(byId("invitation"), `“Play against it” deals one round.${others}`);
   const rounds = counted(Math.max(...rows.map(row => row.rounds)), episode);
   const day = { month: "long", year: "numeric", timeZone: "UTC" };
   const month = new Date(made.begun).toLocaleDateString("en-GB", /** @type {any} */ (day));
   const where = `at such tables, each deal from every seat, with version ${made.version} in ${month}`;
-  setText(byId("made"), `Every agent played up to ${rounds} ${where}:`);
+  setText(byId("made"), `Every opponent played up to ${rounds} ${where}.`);
 }
 
 /** @param {Ladder} ladder @param {Start} start */
@@ -131,7 +130,7 @@ function showLadder(ladder, { agents, rivals }) {
 function showDetails() {
   const isShown = byId("rungs").toggleAttribute("data-details");
   byId("details").setAttribute("aria-expanded", String(isShown));
-  setText(byId("details"), isShown ? "Less about each" : "More about each");
+  setText(byId("details"), isShown ? "Hide details" : "Show details");
 }
 
 // Own games
@@ -152,7 +151,7 @@ function showTotal({ rounds, margin, without_luck: lucky }, fewest) {
   byId("figures").replaceChildren(...rows, scale);
   const side = fair[0] < 0 ? "behind" : "ahead of";
   const lead = `${Math.abs(fair[0]).toFixed(1)} points a round ${side} your opponents`;
-  setText(byId("verdict"), `${lucky ? "Without luck you" : "You"} are ${lead}, after ${counted(rounds, "round")}.`);
+  setText(byId("verdict"), `${lucky ? "Without luck, you" : "You"} are ${lead}, after ${counted(rounds, "round")}.`);
   setText(byId("meaning"), meaning(fair, rounds, fewest));
   byId("total").hidden = false;
 }
@@ -164,7 +163,7 @@ function meaning([mean, half], rounds, fewest) {
   const [low, high] = [mean - half, mean + half];
   const better = low > 0 ? "You play better than they do" : "They play better than you do";
   const verdict = low <= 0 && high >= 0 ? "That may still be chance: more rounds will tell" : better;
-  return `${verdict}. In the long run you would be between ${signed(low, 1)} and ${signed(high, 1)} points a round ahead; such an interval is right 95 times out of 100. Points are your distance from the mean of the others’ scores, and more is better.`;
+  return `${verdict}. In the long run, expect to be ${signed(low, 1)} to ${signed(high, 1)} points a round ahead; such a range is right 95 times in 100. Points are your lead over the others’ average.`;
 }
 
 /** @param {OwnGame} game */
@@ -193,7 +192,7 @@ function showOwn({ most, fewest, games, total }) {
   });
   setText(
     byId("bounds"),
-    `Of your last ${most} tables, only those played to the end with one seat in this browser count. Practice games, and games in which you took a move back, do not. All numbers are points a round, and depend on your opponents.`,
+    `Of your last ${most} games, those count that you finished with one seat in this browser. Games with hints, moves taken back or cards played before do not. All numbers are points a round and depend on your opponents.`,
   );
 }
 
@@ -205,7 +204,7 @@ function showTitle({ title, measures_luck: measuresLuck }) {
 
 /** No tournament of this game has been played. @param {Start} start */
 function showUnrated({ title }) {
-  setText(document.querySelector(".lead"), `The agents of ${title} have not been rated yet. How you do against them:`);
+  setText(document.querySelector(".lead"), `The opponents of ${title} have not been rated yet. Your games against them:`);
 }
 
 async function begin() {

@@ -22,9 +22,9 @@ import * as shown from "./view.js";
 const PARTS = ["steps", "puzzles", "rules"];
 const FILES = { steps: "./lessons.js", puzzles: "./puzzles.js", rules: "./rules.js" };
 const KEYS = [
-  ["Enter", "continues, once a step or puzzle is done"],
-  ["N", "the next step or puzzle"],
-  ["Backspace", "this step again"],
+  ["Enter", "continue, once a step or puzzle is done"],
+  ["N", "next step or puzzle"],
+  ["Backspace", "start the step again"],
 ];
 
 let board;
@@ -36,7 +36,7 @@ const parts = {};
 let open = "";
 
 /** Say why nothing was done, and what to do. @param {string} [words] */
-function refuse(words = "That is not possible now.") {
+function refuse(words = "You can’t do that now.") {
   shown.say([sentence(words), parts[open]?.task?.()].filter(Boolean).join(" "));
 }
 

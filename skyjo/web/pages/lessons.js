@@ -47,7 +47,7 @@ export function createPart(page) {
     actions = state.wrong ? [] : decided;
     if (state.wrong) {
       page.clear();
-      page.refuse("That is not it: the cards are dealt again");
+      page.refuse("That’s not it. The cards are dealt again");
     }
     for (const [index, view] of views.entries()) {
       if (index > 0) await wait(STEP);

@@ -16,9 +16,9 @@ export const MARKS = {
 const HEIGHT = 104; // pixels
 const EDGE = 6;
 const LINES = [
-  { name: "expected", title: "expected margin of the round" },
+  { name: "expected", title: "expected lead" },
   { name: "luck", title: "luck so far" },
-  { name: "skill", title: "given away by others, less by this seat" },
+  { name: "skill", title: "points from mistakes" },
 ];
 const STEPS = [5, 10, 20, 50, 100];
 const USUAL = 0.92; // the share of all points that decides how high the graph is
@@ -120,7 +120,7 @@ export function createMarginGraph(game, hasLuck) {
 
     /** The same in numbers. */
     numbers() {
-      const heads = ["Decision", ...shown.map(({ name }) => `${name[0].toUpperCase()}${name.slice(1)}`)];
+      const heads = ["Move", ...shown.map(({ name }) => `${name[0].toUpperCase()}${name.slice(1)}`)];
       const head = make("tr", ...heads.map(words => make("th", { scope: "col" }, words)));
       const rows = pointsOf(moves, seat)
         .flat()

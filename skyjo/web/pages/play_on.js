@@ -25,7 +25,7 @@ export async function offerToPlayOn(game, page) {
     goTo("/api/tables", { game: page.id, after: page.standing(), seats: selects.map(({ value }) => value) }).catch(
       error => page.refuse(error.message),
     );
-  const words = "The cards and the moves so far stay as they are. This is a practice table.";
+  const words = "You keep the cards and the moves so far. The game is practice and does not count.";
   const buttons = [make("button.main", { click: start }, "Play on"), make("button", "Cancel")];
   await openDialog("Play on from here", [make("p.note", words), make("div.seats", ...labels)], ...buttons);
 }

@@ -55,7 +55,7 @@ export function createPart(page) {
     history.replaceState(null, "", `#puzzles-${number + 1}`);
     page.clear();
     page.show(view, "");
-    describe([make("p.task", "What is best? Press the cards.")], []);
+    describe([make("p.task", "What would you play?")], []);
   }
 
   /** A button that shows a puzzle. @param {string} words @param {() => number} which */
@@ -66,8 +66,8 @@ export function createPart(page) {
   function describe(told, tools) {
     const { level, players } = question;
     const title = puzzles.themes.find(one => one.name === question.theme)?.title;
-    const about = `Puzzle ${number + 1} of ${puzzles.count}, ${level}, ${players} players, in a single round`;
-    const skip = !isAnswered && leading("Another one", another);
+    const about = `Puzzle ${number + 1} of ${puzzles.count}, ${level}, ${players} players, one round`;
+    const skip = !isAnswered && leading("Another puzzle", another);
     const heading = make("h2", { tabindex: "-1" }, title);
     panel.replaceChildren(
       streak(),
@@ -129,7 +129,7 @@ export function createPart(page) {
     point(null);
     const lead = `${(first.worth - second.worth).toFixed(1)} ± ${(2 * error).toFixed(1)}`;
     const lost = `Not the best: it gives away ${(first.worth - made.worth).toFixed(1)} points.`;
-    const reason = `The best choice beats the next by ${lead} points, by rollouts.${why ? ` ${sentence(page.plain(why))}` : ""}`;
+    const reason = `The best choice is ${lead} points better than the next choice.${why ? ` ${sentence(page.plain(why))}` : ""}`;
     const kind = isRight ? "done-words" : "wrong-words";
     const words = make(
       `p.${kind}`,
@@ -137,7 +137,7 @@ export function createPart(page) {
       isRight ? "Right." : lost,
       make("span.verdict-text", ` ${reason}`),
     );
-    const only = then ? [make("p.note", "Only your first action, taking the card, counts here.")] : [];
+    const only = then ? [make("p.note", "Only taking the card counts here, not where you put it.")] : [];
     const table = worthTable(choices, { isAll: true, played: action, check: null, plain: page.plain }, point, () => {});
     const next = leading("Next puzzle", another, "main");
     describe([words, ...only, ...table], [next, leading("Try it again", () => number)]);

@@ -11,7 +11,7 @@ const SAME = 0.005; // points: what looks the same in two digits
  * @param {Game} game @param {Move[]} moves @param {any} page @param {() => void} done
  */
 export function createQuiz(game, moves, page, done) {
-  const panel = make("section#quiz.answers", { "aria-label": "Marked decisions again" });
+  const panel = make("section#quiz.answers", { "aria-label": "Your mistakes again" });
   byId("analysis").append(panel);
   let [index, found, given, played] = [0, 0, 0, 0];
   const finish = make("button", { click: end }, "End the quiz");
@@ -21,7 +21,7 @@ export function createQuiz(game, moves, page, done) {
     const { move, seat } = moves[index];
     const question = game.seats[seat] === "you" ? "" : `You are ${game.names[seat]}.`;
     page.pose(move - 1, { seat, act: answer, question });
-    const words = `Decision ${move}. What would you do? Press the cards.`;
+    const words = `Move ${move}: what would you play?`;
     present(`Question ${index + 1} of ${moves.length}`, make("p", words), make("div.tools", finish));
   }
 
@@ -56,9 +56,9 @@ export function createQuiz(game, moves, page, done) {
       make("p.verdict", { role: "status" }, lost < SAME ? "That is the best choice." : gives),
       make("p.why", page.reason(move)),
       then
-        ? make("p.note", "Only your first action, taking the card, counts here: its place is another decision.")
+        ? make("p.note", "Only taking the card counts here, not where you put it.")
         : "",
-      check ? make("p.note", `Playing out rounds showed that the choice made in the game gave away ${checked}.`) : "",
+      check ? make("p.note", `Played out many times, the move in the game gave away ${checked}.`) : "",
       make("ul.answers", line("You", mine, "you"), line("Played", theirs), line("Best", choices[0])),
       make("div.tools", goOn, finish),
     );
@@ -75,8 +75,8 @@ export function createQuiz(game, moves, page, done) {
   }
 
   function showScore() {
-    const score = `You found the best choice in ${found} of ${moves.length} decisions.`;
-    const gave = `You gave away ${given.toFixed(2)} points; the game's players gave away ${played.toFixed(2)}.`;
+    const score = `You found the best move in ${found} of ${moves.length} positions.`;
+    const gave = `Your answers gave away ${given.toFixed(2)} points, the moves in the game ${played.toFixed(2)}.`;
     const restart = () => {
       [index, found, given, played] = [0, 0, 0, 0];
       pose();

@@ -11,7 +11,7 @@ import { cardWords, counted, withMinus } from "./words.js";
  * @param {number[]} hidden by seat, the points that lay hidden until the end @param {number} [worth] points of an action card that is left
  */
 export function pointsEnding(view, end, rows, faceOf, hidden, worth = 0) {
-  const stopped = "The round was stopped and is not scored.";
+  const stopped = "The round was stopped and does not count.";
   const names = view.seats.map((_, seat) => seatName(view, seat));
   const picture = (board, seat) => smallBoard(board, names[seat], rows, faceOf);
   const pictures = end.boards.map(picture);
@@ -48,15 +48,23 @@ function whatDecided(names, { scores, points, ender, boards }, rows, hidden) {
   const lead = scores[second] - scores[first];
   const ahead = `${lead} ${lead === 1 ? "point" : "points"} ahead`;
   if (scores[ender] !== points[ender])
-    return `${names[ender]} ended the round but did not have the lowest score outright: ${points[ender]} became ${scores[ender]}`;
-  if (lead === 0) return `${winner} and ${next} had the same points`;
+    return `${names[ender]} ended the round but ${penalty(names, scores, points, ender)}`;
+  if (lead === 0) return `${winner} and ${next} tied`;
   if (hidden[second] - hidden[first] >= lead)
-    return `${next} had ${hidden[second]} points in cards that were still hidden; ${winner} had ${hidden[first]}`;
+    return `${next} had ${hidden[second]} points in hidden cards, ${winner} had ${hidden[first]}`;
   if (lines[first] > lines[second])
     return `${winner} cleared ${lines[first] === 1 ? "a line" : `${lines[first]} lines`} and finished ${ahead}`;
   return ender === first
     ? `${winner} ended the round ${ahead}`
     : `${names[ender]} ended the round, but ${winner} finished ${ahead}`;
+}
+
+/** Why the score of the player who ended the round was multiplied. @param {string[]} names @param {number[]} scores @param {number[]} points @param {number} ender */
+function penalty(names, scores, points, ender) {
+  const lowest = Math.min(...points.filter((_, seat) => seat !== ender));
+  const failed = points[ender] === lowest ? "tied for lowest" : `${/^you\\b/.test(names[ender]) ? "weren’t" : "wasn’t"} lowest`;
+  const change = scores[ender] === 2 * points[ender] ? "doubles to" : "becomes";
+  return `${failed}, so ${points[ender]} ${change} ${scores[ender]}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** A field for every rule that can be changed; all of them together are the text that the worker reads. */
 
 import { make } from "./dom.js";
+import { isOn } from "./storage.js";
 
 /** @param {string} word such as highest_sum */
 const plain = word => ({ true: "yes", false: "no" })[word] ?? word.replaceAll("_", " ");
@@ -24,7 +25,7 @@ export function createRulesForm(box, rules, text) {
   }
 
   const labels = fields.map(({ name, words, clause, input }) =>
-    make("label.rule", make("span", words, " ", make("span.note", `clause ${clause}, ${name}`)), input),
+    make("label.rule", make("span", words, " ", make("span.note", `clause ${clause}${isOn("developer") ? `, ${name}` : ""}`)), input),
   );
   box.replaceChildren(...labels);
   box.addEventListener("input", write);

@@ -6,9 +6,9 @@ import { PACES, isOn, keep, kept } from "./storage.js";
 
 const SWITCHES = {
   sound: "Sound",
-  "single-keys": "Use single letters and digits as shortcuts",
-  "tap-twice": "Tap twice: the first tap says what a card would do, the second does it",
-  developer: "Show the inspector, for people who write agents",
+  "single-keys": "Single-key shortcuts",
+  "tap-twice": "Tap twice: the first tap shows the move, the second plays it",
+  developer: "Developer tools: inspector and rules as text",
 };
 
 /** Remember a choice; whoever listens to the window hears of it. @param {string} name @param {unknown} value */
@@ -50,7 +50,7 @@ addEventListener("settings", showTheme);
 /** Open the settings. */
 export function openSettings() {
   const paces = Object.keys(PACES).map(name => [name, name]);
-  const themes = [["", "as the system"], ...["light", "dark"].map(name => [name, name])];
-  const choices = [choice("Pace of the agents", "pace", paces, "normal"), choice("Colours", "theme", themes, "")];
+  const themes = [["", "system"], ...["light", "dark"].map(name => [name, name])];
+  const choices = [choice("Opponent speed", "pace", paces, "normal"), choice("Colours", "theme", themes, "")];
   return openDialog("Settings", [...choices, ...Object.entries(SWITCHES).map(toggle)]);
 }

@@ -5,7 +5,7 @@
 
 const MAX_LETTERS = 32_000; // after the #
 const MAX_BYTES = 100_000; // of the record
-const DAMAGED = "What follows the # is damaged; perhaps it was cut off when it was copied.";
+const DAMAGED = "This link is damaged. It may have been cut off when it was copied.";
 
 /** Is a text an address, and no record? @param {string} text */
 export const isAddress = text => /^\s*[a-z]+:\/\//.test(text);
@@ -30,7 +30,7 @@ export async function packed(text) {
     sign => ({ "+": "-", "/": "_" })[sign] ?? "",
   );
   if (code.length > MAX_LETTERS || text.length > MAX_BYTES)
-    throw new Error("The game is too long for an address; save its record instead.");
+    throw new Error("The game is too long for a link. Download it instead.");
   return code;
 }
 
@@ -38,8 +38,8 @@ export async function packed(text) {
 export async function unpacked(address) {
   const code = address.trim().replace(/^[^#]*#?/, "");
   if (code.length > MAX_LETTERS)
-    throw new Error(`At most ${MAX_LETTERS.toLocaleString("en-GB")} characters may follow the #.`);
-  if (!/^[\w-]+$/.test(code)) throw new Error("No game follows a #: a shared game is letters, digits, - and _.");
+    throw new Error(`This link is longer than ${MAX_LETTERS.toLocaleString("en-GB")} characters.`);
+  if (!/^[\w-]+$/.test(code)) throw new Error("This link contains no game.");
   try {
     const bytes = Uint8Array.from(atob(code.replaceAll("-", "+").replaceAll("_", "/")), letter => letter.charCodeAt(0));
     return new TextDecoder("utf-8", { fatal: true }).decode(

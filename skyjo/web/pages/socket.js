@@ -31,7 +31,7 @@ export function connect(path, hear, say, turnAway) {
 
   const closed = (reason, isFinal) => {
     if (isFinal) return turnAway(sentence(reason));
-    const gone = sentence(reason) || (wasOpen ? "The connection is lost." : "The table does not answer.");
+    const gone = sentence(reason) || (wasOpen ? "Connection lost." : "The table does not answer.");
     say(`${gone} Trying again in ${Math.ceil(wait)} s.`);
     setTimeout(open, wait * 1000);
     wait = Math.min(wait * 2, MAX_WAIT);

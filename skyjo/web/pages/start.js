@@ -9,8 +9,8 @@ import { showShelf } from "./table_list.js";
 const SHOWN = 4; // tables
 const isOwn = name => /^you( |$)/.test(name);
 const [CUSTOM, CHALLENGE] = ["#custom", "#challenge"];
-const NEW_CARDS = " New cards come at midnight, UTC.";
-const SAME_CARDS = "You get a link to a deal: the same cards for both of you, each in a browser of your own.";
+const NEW_CARDS = " A new deal comes at midnight UTC.";
+const SAME_CARDS = "Send a link: your friend plays the same cards. Who scores better?";
 
 /** @type {Start} */
 let start;
@@ -79,10 +79,9 @@ function offerInvitation() {
   if (!start.served) {
     setText(byId("invite-title"), "Challenge a friend");
     setText(byId("invite-words"), SAME_CARDS);
-    setText(byId("invite").querySelector("button"), "Make a challenge");
+    setText(byId("invite").querySelector("button"), "Create a challenge");
   } else if (start.local) {
-    const host = make("code", "--host");
-    byId("invite-words").append(" It works on this computer only; started with ", host, ", the site lets in others.");
+    byId("invite-words").append(" The link only works on this computer.");
   }
   byId("invite").addEventListener("submit", event => {
     event.preventDefault();
@@ -103,7 +102,7 @@ async function challenge() {
 
 function offerWatching() {
   const [second, first] = start.rivals.filter(({ playable }) => playable).slice(-2);
-  setText(byId("watch-words"), `${first.name} against ${second.name}, at a pace that you set.`);
+  setText(byId("watch-words"), `${first.name} against ${second.name}, at a speed you choose.`);
   const table = () => ({
     seats: [first.agent, second.agent],
     names: [first.name, second.name],
@@ -121,8 +120,8 @@ async function showDaily() {
     byId("daily-figures").replaceChildren(...dailyFigures(daily));
     byId("daily-figures").hidden = daily.result === null;
   }
-  if (table) setText(byId("daily"), over ? "Look at it again" : "Continue today’s deal");
-  else setText(byId("daily-words"), `One round against ${rival}. Everybody is dealt the same cards.`);
+  if (table) setText(byId("daily"), over ? "See it again" : "Continue today’s deal");
+  else setText(byId("daily-words"), `One round against ${rival}. Every player gets the same cards today.`);
 }
 
 /** Show the form behind "Custom table" once it is wanted. */

@@ -9,17 +9,17 @@ import { recent, showScores, showStory } from "./turn_history.js";
 import * as shown from "./view.js";
 
 const { isMine, say } = shown;
-const PRACTICE = "Practice: a move was taken back or made by an agent, or these cards have been played before.";
-const ASSISTED = "A hint was given, so this game is not one of your own results.";
+const PRACTICE = "Practice: this game does not count, as you took a move back, let the computer move, or knew the cards.";
+const ASSISTED = "You used a hint: this game does not count.";
 const LOOK_SECONDS = 5; // at the end of a round of agents alone
 const COMMON_KEYS = [
   ["← ↑ ↓ →", "move between cards"],
   ["Enter", "press the focused card or button"],
-  ["Esc", "cancel what you began"],
+  ["Esc", "cancel"],
   ["H", "hint"],
-  ["U", "undo, against agents only"],
-  ["1 … 8", "go to a seat's cards"],
-  ["?", "this list"],
+  ["U", "undo, not with other people"],
+  ["1 … 8", "go to a player’s cards"],
+  ["?", "show this list"],
 ];
 
 const id = ownNumber();
@@ -212,10 +212,10 @@ function setPace(now) {
 
 /** What to do, in words. @param {View} view @param {string} own what the board asks */
 function showQuestion(view, own) {
-  const asked = view.covered ? `Pass the screen to seat ${shown.ownSeat(view) + 1}.` : isMine(view) ? own : "";
+  const asked = view.covered ? `Pass the device to seat ${shown.ownSeat(view) + 1}.` : isMine(view) ? own : "";
   const isMissing = shown.isMissing(view);
   const waits = view.over ? shown.outcome(view) : view.decider === null ? "" : waitingWords(view, isMissing);
-  setText(byId("question"), asked || (byId("sit").hidden ? waits : `Seat ${shown.freeSeat(view) + 1} is free.`));
+  setText(byId("question"), asked || (byId("sit").hidden ? waits : "Waiting for a player."));
   byId("uncover").hidden = !view.covered;
   byId("substitute").hidden = !isMissing || view.seat === null;
   setAttribute(byId("ask"), "data-mine", isMine(view) ? "" : null);
@@ -224,7 +224,7 @@ function showQuestion(view, own) {
     : ended
       ? "Press “Next round” first."
       : isMine(view)
-        ? "Not possible now."
+        ? "You can’t do that now."
         : `It is not your turn. ${waits}`;
   setText(byId("why"), why);
   const isTurn = isMine(view) && !ended;
@@ -239,9 +239,8 @@ function showQuestion(view, own) {
 function waitingWords(view, isMissing) {
   const seat = Number(view.decider);
   if (!isMissing) return `Waiting for ${shown.seatName(view, seat)}.`;
-  const state =
-    shown.freeSeat(view) === seat ? `Seat ${seat + 1} is still free` : `${shown.subject(view, seat)} has left`;
-  return `${state}: wait${view.seat === null ? "." : ", or let an agent play on."}`;
+  const state = shown.freeSeat(view) === seat ? "Waiting for a player" : `${shown.subject(view, seat)} left`;
+  return `${state}.${view.seat === null ? "" : " Wait, or let the computer take over."}`;
 }
 
 /** Do all people who play here sit at this browser, which keeps the table? @param {View} view */
@@ -280,7 +279,7 @@ function act(action, then) {
   if (!view || ended || sent === view.seq) return;
   say("");
   if (secondTap?.holdsBack([view.names[action], then].filter(Boolean).map(plain).join(", and "))) return;
-  if (!line.send({ seq: view.seq, action })) return refuse("No connection: nothing was sent.");
+  if (!line.send({ seq: view.seq, action })) return refuse("No connection: your move was not sent.");
   sent = view.seq;
   next = then ? { seq: view.seq + 1, name: then } : null;
 }
@@ -295,7 +294,7 @@ function sendNext(now) {
 
 /** @param {string} what @param {object} [more] */
 function ask(what, more) {
-  if (view && !line.send({ seq: view.seq, ask: what, ...more })) refuse("No connection: nothing was sent.");
+  if (view && !line.send({ seq: view.seq, ask: what, ...more })) refuse("No connection: your move was not sent.");
 }
 
 /** @param {any} hint */
@@ -313,7 +312,7 @@ function forgetHint() {
 }
 
 /** Say why nothing was done. @param {string} [words] */
-function refuse(words = view && isMine(view) ? "That is not possible now." : "It is not your turn.") {
+function refuse(words = view && isMine(view) ? "You can’t do that now." : "It is not your turn.") {
   sent = -1;
   next = null;
   if (advice.size === 0) forgetHint();

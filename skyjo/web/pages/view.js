@@ -72,16 +72,16 @@ function showSeat(place, seat, number, view) {
   const [, name, which] = /** @type {string[]} */ (/^(.+?)(?: \(seat (\d+)\))?$/.exec(seatName(view, number)));
   [name, which ?? ""].forEach((text, part) => setText(place.title.children[part], text)); // where space is short the name is cut, not its number
   const away = view.substituted?.includes(number)
-    ? "an agent plays on"
+    ? "computer plays"
     : seat.person && !seat.here
       ? freeSeat(view) === number
         ? "free"
         : "away"
       : "";
-  const marks = [decides ? "to move" : "", view.over?.winners.includes(number) ? "winner" : "", away];
+  const marks = [decides ? (isHere(seat) ? "your turn" : "to move") : "", view.over?.winners.includes(number) ? "winner" : "", away];
   const shown = marks.filter(Boolean);
   children(place.marks, shown.length, () => make("span")).forEach((mark, index) => setText(mark, shown[index]));
-  setText(place.total, view.rounds.length > 0 ? `${withMinus(seat.total)} in all` : "");
+  setText(place.total, view.rounds.length > 0 ? `${withMinus(seat.total)} in total` : "");
   setAttribute(place.section, "data-turn", decides ? "" : null);
   setAttribute(place.section, "aria-label", seatName(view, number));
 }
@@ -118,7 +118,7 @@ export function openingWords(board, flips) {
   const opened = board.filter(card => card !== "?").length;
   const left = flips - opened;
   const count = left === 1 && !opened ? "a" : (["", "one", "two"][left] ?? left);
-  return `Turn up ${count} ${opened ? "more " : ""}card${left === 1 ? "" : "s"}.`;
+  return `Flip ${count} ${opened ? "more " : ""}card${left === 1 ? "" : "s"}.`;
 }
 
 /**

@@ -5,8 +5,8 @@ import { byId, make, setText } from "./dom.js";
 const PACES = [0.1, 0.5, 1, 2, 5, 10, 20]; // decisions a second
 
 export const KEYS = [
-  ["P", "pause, or continue"],
-  [".", "one decision"],
+  ["P", "pause or continue"],
+  [".", "one move"],
 ];
 
 /** The controls, hidden until the first view. @param {(what: string, more?: object) => void} ask */
@@ -14,13 +14,13 @@ export function createWatch(ask) {
   let isPaused = false;
   const word = make("span", "Pause");
   const pause = make("button", { click: () => ask(isPaused ? "resume" : "pause") }, word, make("kbd", "P"));
-  const step = make("button", { click: () => ask("step") }, make("span", "One decision"), make("kbd", "."));
-  const paces = PACES.map(pace => make("option", { value: String(pace) }, `${pace} decisions a second`));
-  const choice = { "aria-label": "Pace", change: () => ask("pace", { pace: Number(select.value) }) };
+  const step = make("button", { click: () => ask("step") }, make("span", "One move"), make("kbd", "."));
+  const paces = PACES.map(pace => make("option", { value: String(pace) }, `${pace} moves a second`));
+  const choice = { "aria-label": "Speed", change: () => ask("pace", { pace: Number(select.value) }) };
   const select = make("select", choice, ...paces);
   const controls = make("div.tools", pause, step);
   byId("tools").before(
-    make("section#watch.paper", { "aria-label": "Pace of the agents", hidden: "" }, controls, select),
+    make("section#watch.paper", { "aria-label": "Opponent speed", hidden: "" }, controls, select),
   );
 
   return {

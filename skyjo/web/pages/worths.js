@@ -27,7 +27,7 @@ export function foldedChoices(choices) {
 
 /** What a line says. @param {Line} line @param {(words: string) => string} plain */
 function lineWords({ choices }, plain) {
-  const words = choices.map(({ name }) => plain(name).replace(" it and turn up", ", turn up"));
+  const words = choices.map(({ name }) => plain(name).replace(" it and flip", ", flip"));
   if (kindOf(words[0]) !== words[0] || words.length === 1) return placesWords(words);
   const ends = words.map(each => /\d+$/.exec(each)?.[0] ?? "");
   return words[0].replace(/\d+$/, new Intl.ListFormat("en-GB", { type: "disjunction" }).format(ends));
@@ -46,8 +46,8 @@ export function worthTable(choices, options, preview, showAll) {
   const kept = rows.filter((one, index) => options.isAll || index < FEW || one.classList.contains("played"));
   const titles = ["Choice", "Points", ...(lines[0].chance === null ? [] : ["Wins"])];
   const head = make("tr", ...titles.map(words => make("th", { scope: "col" }, words)));
-  const meaning = ["the expected margin of the round in points", "how often such a round is won"];
-  const words = `What each choice was worth: ${meaning.slice(0, titles.length - 1).join(", and ")}`;
+  const meaning = ["the expected lead in points", "the chance of winning the round"];
+  const words = `The value of each choice: ${meaning.slice(0, titles.length - 1).join(", and ")}`;
   const caption = make("caption.unseen", words);
   const table = make("table.worths", caption, make("thead", head), make("tbody", ...kept));
   table.addEventListener("mouseleave", () => preview(null));

@@ -32,11 +32,11 @@ export class AnalysisSocket {
     if (ask === "stop") return this.isBusy ? this.leave() : this.send({ kind: "stopped" });
     try {
       if (this.isBusy) throw new Refusal("this game is already being analysed; stop that first");
-      if (!canBeJudged(this.played)) throw new Refusal("nobody here can judge games by these rules");
+      if (!canBeJudged(this.played)) throw new Refusal("games by these rules cannot be analysed");
       await this.work(ask);
     } catch (error) {
       if (!(error instanceof Refusal)) console.error(error);
-      this.send({ kind: "refused", words: error instanceof Refusal ? error.message : "the game cannot be judged" });
+      this.send({ kind: "refused", words: error instanceof Refusal ? error.message : "the game cannot be analysed" });
     }
   }
 
@@ -61,7 +61,7 @@ export class AnalysisSocket {
   /** What the choices are worth at a position from which nobody has played. */
   position() {
     const { played } = this;
-    if (played.table.isOver) throw new Refusal("the game is over, so there is no decision to judge");
+    if (played.table.isOver) throw new Refusal("the game is over: there is no move to analyse");
     const { seat, choices } = new Weighed(played, 0, 0n);
     return { seat, choices };
   }

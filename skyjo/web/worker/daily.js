@@ -61,7 +61,7 @@ async function dailyOf(server, { data: { game } }, day) {
 
 /** The seed of a day's deal, the same as on every server. */
 async function seedOf({ data: { game } }, day) {
-  if (!crypto.subtle) throw new Refusal("today's deal needs an address that begins with https");
+  if (!crypto.subtle) throw new Refusal("today’s deal needs a page whose address begins with https");
   return String(
     new DataView(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${game} ${day}`))).getBigUint64(0),
   );

@@ -221,7 +221,7 @@ export class Kind {
     const fetched = name => this.read(file(name)).then(weights => this.engine.addNetwork(name, weights));
     const needed = names.filter(name => name in networks);
     await Promise.all(needed.map(name => once(this.networks, name, () => fetched(name)))).catch(() => {
-      throw new Refusal(`what ${agent} has learned cannot be loaded now; is this browser online?`);
+      throw new Refusal(`the files of ${agent} cannot be loaded; is this browser online?`);
     });
   }
 

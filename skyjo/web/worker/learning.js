@@ -4,7 +4,7 @@ import { PlayedGame, Refusal, seen } from "./played_game.js";
 import { view, YOU } from "./views.js";
 
 const OWN = 0;
-const NAMES = [YOU, "your rival"];
+const NAMES = [YOU, "your opponent"];
 
 /** @type {Routes} */
 export const LEARN_ROUTES = {

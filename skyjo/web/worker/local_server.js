@@ -15,7 +15,7 @@ import { OPEN, readName, YOU } from "./views.js";
 
 const LISTED = 12,
   MAX_KEPT = 200;
-const NOTHING_LEFT = "nothing is left to decide there; continue from an earlier decision";
+const NOTHING_LEFT = "the game is over there; play on from an earlier move";
 const NUMBERED = /(tables|games|lessons|puzzles|stores)\/([^/]+)/;
 const DATA = ["start", "learn", "ladder", "rules"]; // what Python wrote down, for which no module is loaded
 
@@ -27,7 +27,7 @@ const ROUTES = {
   "GET tables/*/record": async ({ number, server }) => written((await server.finished(number)).record),
   "GET tables/*/deal": async ({ number, server }) => {
     const { seed, rules, episode, seats, names, start } = (await server.table(number)).kept;
-    if (start) throw new Refusal("this table went on from another game, which cannot be dealt again");
+    if (start) throw new Refusal("this game went on from another one: its cards cannot be dealt again");
     return { seed, rules, episode, seats, names };
   },
   "GET unable": async ({ kind, query }) => {
@@ -224,8 +224,8 @@ export class LocalServer {
   /** Open a table to which others can come. @param {any} asked @param {any} more which rooms do not have */
   async openRoom(asked, more) {
     const { rooms } = await this.remote.served;
-    if (!rooms) throw new Refusal("nobody can come to a table without a server; “skyjo web” opens others");
-    if (Object.keys(more).length) throw new Refusal("others can come to new games only");
+    if (!rooms) throw new Refusal("other players can only join a table on a server");
+    if (Object.keys(more).length) throw new Refusal("other players can only join new games");
     return this.remote.ask("/api/rooms", asked);
   }
 

@@ -7,7 +7,7 @@ import { readName, VERSION } from "./views.js";
 const MAX_LETTERS = 100_000,
   LETTERS = 12;
 const FIELDS = ["rules", "seed", "deal", "episode", "start", "position", "actions", "totals"]; // beside the version
-const UNREADABLE = "here you can open the address of a game, and its record; “skyjo web” also opens positions";
+const UNREADABLE = "this is neither a game nor the link to one";
 
 /** @type {{number: string, played: PlayedGame} | undefined} the game that was looked at last */
 let looked;
@@ -64,7 +64,7 @@ function recordByTurns(game, text) {
     lines.filter(line => !isTurn(line)).map(line => line.split(/ (.*)/)),
   );
   const [, moves, totals] = /^moves=(\d+) .*totals (.*)$/.exec(end) ?? [];
-  if (Number(moves) !== actions.length) throw new Refusal("the end of this record is missing");
+  if (Number(moves) !== actions.length) throw new Refusal("the end of this game is missing");
   const position = lines
     .filter(line => line.startsWith("start "))
     .map(line => `${line.slice("start ".length)}\n`)
@@ -95,7 +95,7 @@ export async function keep(server, kind, given, at) {
   const text = written(record),
     counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
   const rounds = new Set(played.decisions.map(({ round }) => round)).size;
-  const words = `${players} seats, ${counted(rounds, "round")}, ${counted(played.decisions.length, "decision")}`;
+  const words = `${players} seats, ${counted(rounds, "round")}, ${counted(played.decisions.length, "move")}`;
   const same = (await server.all("games", game)).find(kept => written(kept.record) === text),
     number = same?.number ?? newNumber();
   const readNames = () => Array.from({ length: players }, (_, seat) => readName(called[seat]));
@@ -117,10 +117,10 @@ export async function replayed(kind, { actions, totals, ...record }) {
     const played = new PlayedGame(kind, kind.begun(record, players));
     for (const action of actions) played.apply(played.names.includes(action) ? played.names.indexOf(action) : action);
     const isSame = !totals || JSON.stringify(totals) === JSON.stringify(played.table.totals);
-    if (!isSame) throw new Refusal("the totals of this record are not those of its moves");
+    if (!isSame) throw new Refusal("the totals of this game do not follow from its moves");
     return played;
   } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal("this record is damaged");
+    throw error instanceof Refusal ? error : new Refusal("this game is damaged");
   }
 }
 

@@ -6,7 +6,7 @@ import { COVERED } from "./tables.js";
 import { inspected, view } from "./views.js";
 
 const AFAR = ["substitute", "rematch"]; // what the server is asked for
-const LOST = "the connection is lost";
+const LOST = "connection lost";
 
 /** Is this the number of a room? @param {string} number */
 export const isRoom = number => number.startsWith("room-");
@@ -101,7 +101,7 @@ export class Room extends VisitedTable {
     }
     if (this.isCovered && (ask === "inspect" || ask === undefined)) throw new Refusal(COVERED);
     if (ask === "inspect") return send(await inspected(this.standing, seat));
-    if (ask !== undefined && !AFAR.includes(ask)) throw new Refusal("that is not possible at a table with others");
+    if (ask !== undefined && !AFAR.includes(ask)) throw new Refusal("you can’t do that at a table with other people");
     this.line.send({ seq, action, ask });
   }
 }

@@ -121,9 +121,9 @@ export class WebTable {
   }
 
   undo() {
-    if (this.decider === null) throw new Refusal("the game is over: the same cards can be played again");
+    if (this.decider === null) throw new Refusal("the game is over; you can play the same cards again");
     const hasDecided = this.played.decisions.some(({ seat }) => this.people[seat]);
-    if (!hasDecided) throw new Refusal("you have not decided anything yet");
+    if (!hasDecided) throw new Refusal("you have not made a move yet");
     this.write({ undo: this.seats });
   }
 
@@ -162,7 +162,7 @@ export class WebTable {
   async hint(after) {
     this.checkTurn();
     if (this.kept.daily && !this.practice) {
-      throw new Refusal("there are no hints at today's deal, so that its results can be compared");
+      throw new Refusal("today’s deal has no hints: every player meets it without help");
     }
     const isTaking = after === null || this.played.legal()[after] === TAKE;
     if (!isTaking) throw new Refusal("only taking the discard can be followed by a second hint");
