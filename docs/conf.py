@@ -54,13 +54,13 @@ def _toctree(section: str) -> str:
 
 
 def with_whole_figures(page: str) -> str:
-    """A page whose tables keep figures such as "+0.56 ± 0.06", "77.5 %" or "(2 to 8)" on one line."""
+    """Return a page whose tables keep figures such as "+0.56 ± 0.06", "77.5 %" or "(2 to 8)" on one line."""
     gap = r" (?=[±%] )|(?<=±) |(?<=\d) (?=to \d)|(?<=\d to) (?=\d)"
     return re.sub(r"^\|.*", lambda row: re.sub(gap, "\u00a0", row[0]), page, flags=re.MULTILINE)
 
 
 def with_modules(page: str) -> str:
-    """A page with every comment that names a module or a class replaced by a heading and its reference."""
+    """Return a page with every comment that names a module or a class replaced by a heading and its reference."""
     return re.sub(r"^<!-- api: ([\w.]+) -->(\n.+)*$", _reference, page, flags=re.MULTILINE)
 
 
@@ -71,7 +71,7 @@ def _reference(comment: re.Match[str]) -> str:
 
 
 def to_rst(docstring: list[str]) -> list[str]:
-    """A docstring, which is plain text with `code`, lists and examples, as reStructuredText."""
+    """Return a docstring, which is plain text with `code`, lists and examples, as reStructuredText."""
     lines: list[str] = []
     is_example = False
     for line in docstring:
@@ -90,7 +90,7 @@ def _prose(line: str) -> str:
 
 
 def short_types(signature: str | None) -> str | None:
-    """A signature in which the types of arrays are as short as in the code."""
+    """Return a signature in which the types of arrays are as short as in the code."""
     long = r"~?numpy\.ndarray\[tuple\[~?typing\.Any, \.\.\.\], ~?numpy\.dtype\[(.*?)\]\]"
     return signature and re.sub(long, r"NDArray[\1]", signature)
 

@@ -142,7 +142,7 @@ class Learned:
     """A function that rates actions, as an agent: it takes the legal action that is rated highest."""
 
     def __init__(self, rate: Callable[[Any], Any], encoding: str = "onehot") -> None:
-        """`rate` gets observations, [N, D], and returns ratings, [N, A], both tensors of torch."""
+        """Take a function `rate` from observations, [N, D], to ratings, [N, A], both tensors of torch."""
         self.rate, self.encoding = rate, encoding
 
     def act(self, observations: NDArray[Any], masks: NDArray[Any], rng_states: NDArray[Any]) -> NDArray[Any]:

@@ -211,7 +211,7 @@ class Game(TableGame[Rules]):
         return tuple(self._games["heights"][0].tolist())
 
     def stock_size(self, seat: int) -> int:
-        """Cards in a seat's stock pile."""
+        """Return the number of cards in a seat's stock pile."""
         return int(self._games["stock_left"][0, self._check_seat(seat)])
 
     def stock_top(self, seat: int) -> int | None:

@@ -64,7 +64,7 @@ class Rules(TableRules):
         if needed > DECK:
             raise RulesError(
                 f"stock={self.stock_size} is too large for players={self.players}: the stock piles and {HAND} hand "
-                f"cards for everybody need {needed} cards, and the deck has {DECK}; "
+                f"cards of each player need {needed} cards, and the deck has {DECK}; "
                 f"at most stock={DECK // self.players - HAND}"
             )
 
@@ -114,7 +114,7 @@ def card_number(name: str) -> int:
 
 
 def card_array(rules: Rules, cards: Sequence[int]) -> NDArray[np.int64]:
-    """Cards as the kernel takes them; TableError if they cannot be given under these rules."""
+    """Return cards as the kernel takes them; TableError if they cannot be given under these rules."""
     if rules.view != "table":
         raise TableError(
             f"with view={rules.view!r} a seat sees too little to say which cards may come; use view='table'"

@@ -287,7 +287,7 @@ def interface() -> GameInterface:
 
 @contextmanager
 def called(name: str | GameInterface) -> Iterator[GameInterface]:
-    """Within the block, this is the program that was called."""
+    """Name the program that was called, within the block."""
     token = _CALLED.set(find_interface(name) if isinstance(name, str) else name)
     try:
         yield interface()

@@ -100,7 +100,7 @@ def _is_broken_pipe(error: OSError) -> bool:
 
 
 def write_plainly() -> None:
-    """From now on write what standard output and standard error cannot encode in plain letters."""
+    """Write characters that standard output and standard error cannot encode in plain letters, from now on."""
     codecs.register_error(PLAINLY, _replaced)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper) and not stream.encoding.lower().startswith("utf"):

@@ -79,7 +79,7 @@ def illegal_penalty(rules: Rules, reward: str) -> float:
 
 
 def card_array(rules: Rules, cards: Sequence[int]) -> NDArray[np.int64]:
-    """Given cards as the kernel takes them; TableError if they cannot be given under these rules.
+    """Return given cards as the kernel takes them; TableError if they cannot be given under these rules.
 
     They are the cards that the deciding seat sees for the first time, in the order in which they come to light, until
     the round is scored. A playing card is its value or STAR, an action card 16 plus its kind.

@@ -51,7 +51,7 @@ class Estimate:
         return f"{self.mean:+.2f} ± {self.half:.2f}"
 
     def to_document(self) -> EstimateDocument:
-        """As JSON."""
+        """Return the estimate for JSON."""
         return {"mean": self.mean, "half": self.half}
 
 

@@ -87,7 +87,7 @@ def other_arguments(function: Callable[..., Any], *arguments: str) -> str | None
 
 
 def check_given(cards: Sequence[int], revealed: int) -> None:
-    """TableError if a decision that revealed this many cards, or -1, cannot have revealed these."""
+    """Raise TableError if a decision that revealed this many cards, or -1, cannot have revealed these."""
     if revealed < 0:
         raise TableError(f"cards {', '.join(map(str, cards))} cannot be revealed by this action in this order")
     if revealed < len(cards):

@@ -22,7 +22,8 @@ def write_whole(path: Path, data: bytes, is_lasting: bool = True) -> None:
 
 @contextmanager
 def drafted(path: Path, mode: int = 0o666, is_lasting: bool = True) -> Iterator[BinaryIO]:
-    """The same for a file written bit by bit: it is moved into place at the end, or not at all if anything is raised.
+    """Yield a stream for a file that is written bit by bit. The file is moved into place at the end, or not at all if
+    anything is raised.
 
     The file never grants more than `mode`. A device or a pipe is written at once; nothing can take its place.
     """

@@ -142,7 +142,7 @@ class AnalysedGame:
         return self.marked[:WORST]
 
     def to_document(self) -> AnalysisDocument:
-        """As JSON."""
+        """Return the analysis for JSON."""
         return {
             "record": self.record,
             "judge": self.judge,
@@ -198,7 +198,7 @@ def choices_of(action_values: Floats, seat: int, spread: float, names: Sequence[
 def choices_at(game: TableGame[Any], analyst: Analyst) -> list[ChoiceDocument]:
     """Return the value of every choice of the seat to move, best first; TableError if the game is over."""
     if game.is_over:
-        raise TableError("the game is over, so there is no decision to judge")
+        raise TableError("the game is over: there is no decision to judge")
     observation = game.observation()
     action_values, spread = analyst.action_values(observation, game.mask(), 0), analyst.spread_at(observation)
     return choices_of(action_values, game.seat, spread, game.card_game.action_names(game.rules))

@@ -27,7 +27,7 @@ class Compare(Playing):
     against this one. The same seed gives the same numbers with any number of workers.
 
     With the defaults each policy takes a few minutes on two cores. A smaller --deals makes every other part smaller in
-    proportion, except those whose own option is given.
+    proportion, except the parts whose options are given.
     """
 
     name = "compare"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class About:
-    """Show what is stored: the games, their players, and the finished share."""
+    """Show the contents of a store: the games, their players, and the finished share."""
 
     folder: Folder
     """Folder of the stored games."""

@@ -52,10 +52,10 @@ class ReplayOptions:
     """Show the table after every turn."""
 
     all_cards: bool = False
-    """Also show what not everyone could see: hidden cards, and a drawn card in hand."""
+    """Also show the cards that some players could not see: hidden cards, and a drawn card in hand."""
 
     json: bool = False
-    """Print JSON: the record, and every move with what everyone could see of it, such as the scores of a round."""
+    """Print JSON: the record, and every move with its public effects, such as the scores of a round."""
 
     svg: Annotated[str | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="(default: none)")] = None
     """Write the moves as an animated picture, of at most 200 kB, instead of printing them."""

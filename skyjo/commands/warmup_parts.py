@@ -43,7 +43,7 @@ def table(game: str) -> None:
 
 
 def tables(game: str) -> None:
-    """Many tables at once, and samples of what a seat cannot see."""
+    """Compile many tables at once, and samples of hidden cards."""
     make = batch_class(find_game(game))
     batch = make(n=128, seed=1, episode="round")
     batch.step(batch.masks.argmax(axis=1))
@@ -52,7 +52,7 @@ def tables(game: str) -> None:
 
 
 def environments(game: str) -> None:
-    """PettingZoo, Gymnasium and batches, with one table and with many, with plain and one-hot observations."""
+    """Compile PettingZoo, Gymnasium and batches, with one table and with many, with plain and one-hot observations."""
     from cardtable.table.envs.aec import TableAECEnv
     from cardtable.table.envs.gymnasium_envs import SeatEnv
 
@@ -89,7 +89,7 @@ def scripts(game: str) -> None:
 
 
 def policies(game: str) -> None:
-    """Matches between learned policies and scripts."""
+    """Compile matches between learned policies and scripts."""
     try:
         _decide(game, "policy")
     except AgentError:  # it lacks an extra, without which its compiled code is not needed

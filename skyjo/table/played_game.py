@@ -222,7 +222,7 @@ def _points(value: float | None) -> str:
 
 
 def lead(best: Choice, others: Sequence[Choice]) -> str:
-    """By how much the best choice is ahead of the others."""
+    """Return the lead of the best choice over the others, in words."""
     values = {other.words: other.value for other in others if other.value is not None and other.words != best.words}
     less = {} if best.value is None else {words: best.value - value for words, value in values.items()}
     better = ", ".join(f"{points:.1f} better than {words}" for words, points in less.items() if points >= NOTICEABLE)

@@ -42,7 +42,7 @@ def check_guest(registry: AgentRegistry, text: str) -> None:
 
 
 def check_seats(seats: Sequence[str], players: tuple[int, int]) -> None:
-    """TableError unless this many can play."""
+    """Raise TableError unless this many can play."""
     least, most = players
     if not least <= len(seats) <= most:
         raise TableError(f"this game needs {least} to {most} seats, not {len(seats)}")

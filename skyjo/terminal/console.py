@@ -68,8 +68,8 @@ def folded(line: str, indent: int = 4) -> str:
 
 
 def with_command(words: str, command: str) -> str:
-    """Words and a command in one line. If that is too long for the terminal, the command has a separate line, and is
-    never broken, so that it can be copied.
+    """Return words and a command in one line. If that is too long for the terminal, the command has a separate line,
+    and is never broken: it can be copied.
     """
     line = f"{words} {command}"
     is_too_long = sys.stdout.isatty() and len(line) > get_terminal_size().columns
@@ -83,7 +83,9 @@ def room(most: int) -> int:
 
 @contextmanager
 def waiting(words: str) -> Iterator[None]:
-    """Shows on standard error that something is in progress, if that is a terminal, and what is compiled meanwhile."""
+    """Show on standard error, if that is a terminal, that something is in progress, and what is being compiled
+    meanwhile.
+    """
     if not sys.stderr.isatty():
         yield
         return
@@ -99,7 +101,7 @@ def waiting(words: str) -> Iterator[None]:
 
 
 def thinking(agent: Agent, name: str) -> AbstractContextManager[Any]:
-    """Shows that an agent thinks, unless it is a person, who is asked at this terminal."""
+    """Show that an agent thinks, unless it is a person, who is asked at this terminal."""
     return nullcontext() if getattr(agent, "is_human", False) else waiting(f"{name} thinks")
 
 

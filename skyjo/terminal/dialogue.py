@@ -22,7 +22,7 @@ class Dialogue:
     """One session at the terminal."""
 
     def __init__(self, session: Session, colour: bool, again: str, file: str | None) -> None:
-        """`again` is the command by which a saved game is resumed, `file` where this one is saved."""
+        """Take the command that resumes a saved game as `again`, and the file where this one is saved as `file`."""
         self.session, self.colour, self.again = session, colour, again
         self._interface = session.interface
         self._file = file

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress(words: str, work: float) -> Iterator[Callable[..., None]]:
-    """A bar on standard error, if that is a terminal, that shows the time left; it is called with the work done, and a
+    """Show a bar on standard error, if that is a terminal, with the time left. Call it with the work done, and with a
     new label if that changes. The bar also shows what is being compiled meanwhile.
     """
     from rich.console import Console
@@ -51,7 +51,7 @@ def progress(words: str, work: float) -> Iterator[Callable[..., None]]:
 def playing(
     deals: int, say: Callable[[PlanProgress], str] = lambda _: "playing"
 ) -> Iterator[Callable[[PlanProgress], None]]:
-    """The same for the deals of a plan."""
+    """Show a bar for the deals of a plan."""
     reported = 0
     with progress("playing", deals) as advance:
 

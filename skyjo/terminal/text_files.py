@@ -37,7 +37,7 @@ def write_text(file: str, text: str) -> None:
 
 @contextmanager
 def text_writer(file: str) -> Iterator[Callable[[str], object]]:
-    """Writes a text file bit by bit, as a whole or not at all; `-` is standard output."""
+    """Write a text file bit by bit, as a whole or not at all; `-` is standard output."""
     if file == "-":
         yield sys.stdout.write
         return

@@ -17,7 +17,7 @@ class SeatJudge:
     """Judges one seat's decisions in a finished game, as many at a time as there is patience for."""
 
     def __init__(self, interface: GameInterface, game: TableGame[Any], seat: int, movers: Sequence[int]) -> None:
-        """`movers` are the seats that decided, in order. Without an agent that can judge, there is nothing to do."""
+        """Take the seats that decided, in order, as `movers`. Without an agent that can judge, nothing is judged."""
         self._interface, self._game, self._seat = interface, game, seat
         self._judged: list[Judged] = []
         self.judge, self.left = "", 0  # who judges, and how many decisions are not judged yet

@@ -25,7 +25,7 @@ class Tables:
     """The tables of one connection, by number, and the tools that the client calls. One call is answered at a time."""
 
     def __init__(self, usual: GameInterface) -> None:
-        """`usual` is the game that is played if none is named."""
+        """Take the game that is played if none is named as `usual`."""
         self._usual = usual
         self._tables: dict[int, TextTable] = {}
         self._last = 0

@@ -53,7 +53,7 @@ class PythonAgents:
     """The agents of all games, each made once for certain rules."""
 
     def __init__(self, given: Mapping[str, Collection[str]]) -> None:
-        """`given` are texts by game that may be anything; all others name agents that may sit down."""
+        """Take texts of any agents by game as `given`; all others name agents that may sit down."""
         self._given = given
         self._made = lru_cache(KEPT)(_SharedAgent)
 

@@ -24,7 +24,7 @@ class StoredGames:
     """One store. Its games are numbered in the order in which they are stored."""
 
     def __init__(self, folder: Path) -> None:
-        """TableError if no games are stored there, or the game is unknown."""
+        """Raise TableError if no games are stored there, or the game is unknown."""
         self._store = Store.open(folder)
         self.game = find_game(str(self._store.manifest.get("game")))
         self.name = "/".join(folder.resolve().parts[-2:])

@@ -67,9 +67,9 @@ class Terminal(GameTerminal):
         chosen = f"cell {cell}" if place == 0 else f"cell {cell} of seat {_seat(view, place)}"
         kinds, seats = ", ".join(legal.get("play", [])), ", ".join(legal.get("seat", []))
         action = ", discard KIND" if "discard" in legal else ""
-        flip = ", f CELL to discard it and turn a card up" if "flip" in legal else ""
+        flip = ", f CELL to discard it and flip a card" if "flip" in legal else ""
         questions = {
-            "opening": "turn a card up (CELL)",
+            "opening": "flip a card (CELL)",
             "turn": _turn_question(view, legal),
             "drawn": f"you drew {' '.join(hand)}: p CELL to place it{flip}",
             "taken": f"you took {' '.join(hand)}: place it (CELL)",
@@ -80,7 +80,7 @@ class Terminal(GameTerminal):
             "three": f"you drew {', '.join(hand)}: lay which one{', or none' if 'none' in legal else ''}",
             "three place": f"place the {picked} (CELL)",
             "three top": f"which goes on top of the discard pile: {' or '.join(legal.get('card', []))}",
-            "three flip": "turn a card up (CELL)",
+            "three flip": "flip a card (CELL)",
             "look": "look at which line (row N, column N, SEAT: row N)",
             "exchange": "exchange which card (CELL, SEAT: CELL)",
             "exchange with": f"exchange {chosen} for which card (CELL, SEAT: CELL)",
@@ -107,7 +107,7 @@ class Terminal(GameTerminal):
         if len({names[action].split()[0] for action in legal}) > 1:
             raise TableError(
                 f"{plain} can mean two things: type p {plain} to place the card on cell {plain}, "
-                f"or f {plain} to discard it and turn cell {plain} up"
+                f"or f {plain} to discard it and flip cell {plain}"
             )
         return legal[0]
 

@@ -54,10 +54,10 @@ class Terminal(GameTerminal):
         """Return the question for a decision."""
         view = spec_of(rules).view(observation)
         legal = {name.partition(" ")[0] for name in legal_names(rules, mask)}
-        flip = ["f CELL to discard it and turn a card up"] if "flip" in legal else []
+        flip = ["f CELL to discard it and flip a card"] if "flip" in legal else []
         discard = ["discard"] if "discard" in legal else []
         questions = {
-            "opening": "turn a card up (CELL)",
+            "opening": "flip a card (CELL)",
             "turn": f"{'draw (d) or ' if 'draw' in legal else ''}take the {view.discard_top} (t)",
             "drawn": f"you drew {view.hand}: {', '.join(['p CELL to place it', *flip, *discard])}",
             "taken": f"you took {view.hand}: place it (CELL)",
@@ -86,6 +86,6 @@ class Terminal(GameTerminal):
         if len(legal) > 1:
             raise TableError(
                 f"{number} can mean two things: type p {number} to place the card on cell {number}, "
-                f"or f {number} to discard it and turn cell {number} up"
+                f"or f {number} to discard it and flip cell {number}"
             )
         return legal[0]

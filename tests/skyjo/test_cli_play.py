@@ -22,7 +22,7 @@ from tests.skyjo.cli import OPPONENTS, RULES, Skyjo, play_on, sit, typed
 
 SKYJO = find_interface("skyjo")
 TERMINAL = SKYJO.terminal
-BOTH = "type p 5 to place the card on cell 5, or f 5 to discard it and turn cell 5 up"
+BOTH = "type p 5 to place the card on cell 5, or f 5 to discard it and flip cell 5"
 THIRD = "a 9 on the discard pile would give seat 1 the third of a column"
 ALL_BUT_ONE = "9 8 10 | 7 6 11 | 9 8 ? | 12 4 11"
 

@@ -184,7 +184,7 @@ def test_agents_that_cannot_play_are_disabled_with_the_reason_seat_by_seat(serve
 def test_an_invited_friend_sees_who_waits(served_skyjo: str, opens: Opens) -> None:
     skyjo = served_skyjo
     anna, ben = visit(opens(), skyjo), opens()
-    expect(anna.locator("#invite-words")).to_contain_text("this computer only")
+    expect(anna.locator("#invite-words")).to_contain_text("only works on this computer")
     anna.get_by_label("Your name").fill("Anna")
     anna.get_by_role("button", name="Open a table for two").click()
     anna.wait_for_url(TABLE)

@@ -167,7 +167,7 @@ def test_a_round_is_played_and_what_is_set_holds_for_the_page(skyjo: str, page: 
     page.get_by_role("button", name="Settings").click()
     page.get_by_label("dark", exact=True).check()
     page.get_by_label("instant").check()
-    page.get_by_label("Show the inspector").check()
+    page.get_by_label("Developer tools").check()
     page.get_by_label("Single-key shortcuts").uncheck()
     page.get_by_role("button", name="Close").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")

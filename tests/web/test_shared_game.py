@@ -96,10 +96,10 @@ def test_an_address_without_a_game_is_refused_and_another_one_opened(
 ) -> None:
     page, code = opens(), packed(shared_text(game.record()))
     page.goto(f"{skyjo}/games.html#<img src=x onerror=alert(1)>")
-    page.get_by_text("No game follows a #").wait_for()
+    page.get_by_text("This link contains no game.").wait_for()
     expect(page.locator("#error *")).to_have_count(0)
     page.evaluate(f"location.hash = '{code[:-4]}'")
-    page.get_by_text("damaged; perhaps it was cut off when it was copied.").wait_for()
+    page.get_by_text("This link is damaged. It may have been cut off").wait_for()
     page.evaluate(f"location.hash = '{code}'")
     page.wait_for_url(GAME)
     page.go_back()

@@ -99,7 +99,7 @@ def save_checkpoint(folder: Path, model: Model, notes: Notes) -> Path:
 
 
 def check_weights(model: Model) -> None:
-    """CheckpointError if the weights are not finite any more."""
+    """Raise CheckpointError if the weights are no longer finite."""
     if not all(torch.isfinite(weight).all() for weight in model.policy.network.state_dict().values()):
         raise CheckpointError("the weights are no longer finite: learning has diverged; try a lower --learning-rate")
 

@@ -83,7 +83,7 @@ def no_bar(_words: str, _work: float) -> AbstractContextManager[Callable[[float]
 
 
 def rules_text(rules: Any) -> str:
-    """Changes to the official rules, without the number of players."""
+    """Return the changes to the official rules, without the number of players."""
     text: str = rules.replace(players=2).to_text()
     return text
 

@@ -27,7 +27,7 @@ class FrozenCopies(BaseCallback):
     """Seats a copy of the learning policy in all other seats, and renews it after every so many decisions."""
 
     def __init__(self, every: int = 1) -> None:
-        """With 1, the copy is renewed before every rollout."""
+        """Take the number of decisions after which the copy is renewed; with 1, it is renewed before every rollout."""
         super().__init__()
         self.every, self.due = every, 0
 

@@ -56,7 +56,7 @@ class Measured:
 
     @classmethod
     def from_row(cls, row: dict[str, Any]) -> "Measured":
-        """Of the columns in a file; KeyError if some are missing."""
+        """Return the measurement in the columns of a file; KeyError if some are missing."""
         names = [name.removeprefix(MARGIN) for name in row if name.startswith(MARGIN)]
         margins = {name: Estimate(row[f"{MARGIN}{name}"], row[f"{HALF}{name}"]) for name in names}
         logged = {name: row[name] for name in LOGGED if name in row}

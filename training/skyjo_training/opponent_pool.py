@@ -35,7 +35,7 @@ class OpponentPool:
     """An agent that plays as one of its members, which `choose` changes. The named members never leave."""
 
     def __init__(self, named: list[Member], most_snapshots: int, hardness: float, rng: np.random.Generator) -> None:
-        """An opponent that is harder by `hardness` points is chosen about 2.7 times as often."""
+        """Choose an opponent that is harder by `hardness` points about 2.7 times as often."""
         self.members, self.most_snapshots, self.hardness, self.rng = named, most_snapshots, hardness, rng
         self.named = len(named)
         self.now = 0  # the number of the member at the table

@@ -34,7 +34,7 @@ class SeatVecEnv(VecEnv):
     def __init__(
         self, game: CardGame | TableRules | str, num_envs: int, rules: Any = "", **options: Unpack[SeatKeywords]
     ) -> None:
-        """A game, given as such, by its name or by its rules; the options are the fields of `SeatOptions`, by name."""
+        """Take a game, as such, by its name or by its rules; the options are the fields of `SeatOptions`, by name."""
         chosen = SeatOptions(*game_with_rules(game, rules), **options)
         self._tables = tables = SeatBatch(num_envs, chosen, restarts=True)
         self.rules, self.render_mode = chosen.rules, chosen.render_mode
@@ -105,7 +105,7 @@ class SeatVecEnv(VecEnv):
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
     ) -> Any:
-        """`action_masks` of the tables, or `set_opponents`, which is for all of them."""
+        """Call `action_masks` of the tables, or `set_opponents`, which is for all of them."""
         if method_name == "action_masks":
             masks = self.action_masks()
             return [masks[number] for number in self._get_indices(indices)]
@@ -123,17 +123,17 @@ class SeatVecEnv(VecEnv):
         return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Tables have no attributes of their own that could be set."""
+        """Raise AttributeError: tables have no attributes that could be set."""
         raise AttributeError(f"{attr_name} cannot be set at single tables of a SeatVecEnv")
 
     def env_is_wrapped(
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None
     ) -> list[bool]:
-        """No table is wrapped."""
+        """Return False for every table: none is wrapped."""
         return [False] * len(list(self._get_indices(indices)))
 
     def close(self) -> None:
-        """Nothing is left open."""
+        """Do nothing: nothing is left open."""
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the masks of legal actions at every table, [N, A]."""

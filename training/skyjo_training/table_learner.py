@@ -150,7 +150,7 @@ class TableLearner(OnPolicyAlgorithm):
         return self.config.opposed
 
     def table_rules(self, players: int) -> Any:
-        """The rules of the tables at which it learns."""
+        """Return the rules of the tables at which it learns."""
         return self.config.rules_at(players)
 
     @property
@@ -208,7 +208,7 @@ class TableLearner(OnPolicyAlgorithm):
             self.network.load_state_dict(self.mean.module.state_dict())
 
     def predict(self, *arguments: Any, **options: Any) -> Any:
-        """As MaskablePPO does, with `action_masks` of the legal actions."""
+        """Predict as MaskablePPO does, with `action_masks` of the legal actions."""
         return self.policy.predict(*arguments, **options)
 
     def run_state(self) -> State:

@@ -44,7 +44,7 @@ class TablePolicy(MaskableActorCriticPolicy):
     def __init__(
         self, *arguments: Any, rules: TableRules | None = None, widths: Widths | None = None, **options: Any
     ) -> None:
-        """All but `rules` and `widths` is the parent's."""
+        """Take `rules` and `widths`, and the arguments of the parent."""
         if rules is None:
             raise TableError('the policy needs the rules: pass policy_kwargs={"rules": env.rules}')
         self.rules: Any = rules

@@ -72,7 +72,7 @@ class Config:
     """Final learning rate."""
 
     ent_coef: Share = 0.01
-    """Entropy coefficient: how much variety is worth."""
+    """Entropy coefficient: the reward for variety in play."""
 
     gae_lambda: Share = 0.8
     """Lambda of generalised advantage estimation: higher looks further ahead."""
@@ -128,7 +128,7 @@ class Config:
     """Device of the network; auto uses a GPU if there is one."""
 
     def __post_init__(self) -> None:
-        """TableError for impossible values."""
+        """Raise TableError for impossible values."""
         for problem in self._problems():
             raise TableError(problem)
         for players in self.players:

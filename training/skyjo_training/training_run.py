@@ -190,7 +190,7 @@ def _train(folder: Path, config: Config, tell: Tell) -> Model:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """TableError while another process trains in this folder."""
+    """Raise TableError while another process trains in this folder."""
     with (folder / CONFIG).open("rb") as stream:
         try:
             lock(stream.fileno())

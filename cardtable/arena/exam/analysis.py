@@ -235,7 +235,7 @@ class RolloutAnalyst(Analyst):
     """
 
     def action_values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> Floats:
-        """By rollouts."""
+        """Return the value of every action to every seat, by rollouts."""
         return self.search.action_values(observation, mask, key)
 
     def _judged(self, table: TableGame[Any], number: int, action: int) -> Judged:

@@ -127,8 +127,8 @@ class Grades:
     refused: dict[int, str]  # why it cannot play at tables of other sizes
 
     def mean(self, players: int | None = None, phase: int | None = None) -> Estimate | None:
-        """Points given away per decision, at tables of one size or all, in one phase or all; None with fewer than two
-        questions.
+        """Return the points given away per decision, at tables of one size or all, in one phase or all; None with fewer
+        than two questions.
         """
         parts = [
             self.lost[size][(phase is None) | (self.phases[size] == phase)]

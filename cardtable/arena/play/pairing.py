@@ -39,7 +39,7 @@ class Paired:
 
     @classmethod
     def joined(cls, parts: Sequence["Paired"]) -> Self:
-        """Several deals after each other."""
+        """Return several deals one after the other."""
         return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
 
 
@@ -60,7 +60,7 @@ def play_rotations(agents: Sequence[AgentLike], setup: Setup, deals: range, thre
 
 
 def by_agent(played: DealResults, numbers: NDArray[Any]) -> NDArray[Any]:
-    """Numbers by seat, [deals, players, ...], as numbers by agent, [deals, agents, ...]."""
+    """Return numbers by seat, [deals, players, ...], as numbers by agent, [deals, agents, ...]."""
     order = np.argsort(played.seated, axis=1)
     return np.take_along_axis(numbers, order.reshape(order.shape + (1,) * (numbers.ndim - 2)), axis=1)
 

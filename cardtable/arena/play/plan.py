@@ -97,7 +97,7 @@ class Plan:
             start = stop
 
     def to_dict(self) -> dict[str, Any]:
-        """As a manifest holds it."""
+        """Return the plan as a manifest holds it."""
         return {
             "tables": [list(table) for table in self.tables],
             "deals": list(self.deals),

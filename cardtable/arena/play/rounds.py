@@ -198,7 +198,7 @@ class SeatedAgents:
 
 
 def check_agents(agents: Sequence[Agent], setup: Setup) -> None:
-    """TableError unless these can sit at one table."""
+    """Raise TableError unless these agents can sit at one table."""
     rules = setup.rules
     check_luck(setup)
     if len(agents) != rules.players:
@@ -210,12 +210,12 @@ def check_agents(agents: Sequence[Agent], setup: Setup) -> None:
             raise TableError(f"the agent in seat {seat} was made for other rules: {theirs}, not {ours}")
         if sees_hidden(agent) and not setup.reveal_hidden:
             raise TableError(
-                f"the agent in seat {seat} sees the hidden cards: only with reveal_hidden=True or --reveal-hidden"
+                f"the agent in seat {seat} sees the hidden cards: it needs reveal_hidden=True or --reveal-hidden"
             )
 
 
 def check_luck(setup: Setup) -> None:
-    """TableError if luck is asked for in a game that has no luck terms."""
+    """Raise TableError if luck is asked for in a game that has no luck terms."""
     if setup.with_luck and not luck_of(setup).terms:
         raise TableError(f"{setup.game.title} has no measure of luck: play without it")
 
@@ -238,5 +238,5 @@ class PlayError(AgentError):
         self.seat, self.deal, self.agent, self.words = seat, deal, agent, words
 
     def __reduce__(self) -> Any:
-        """Processes send it to each other."""
+        """Return what a pickle needs: processes send this error to each other."""
         return PlayError, (self.seat, self.deal, self.agent, self.words)

@@ -54,7 +54,7 @@ class Results:
         deals: ArrayLike | None = None,
         lower_is_better: bool = True,
     ) -> Self:
-        """From anything numpy can turn into arrays; without deals every game has its own."""
+        """Return results from anything that numpy can turn into arrays; without deals every game has its own."""
         seats = np.asarray(seated, np.int64)
         numbers = np.arange(len(seats)) if deals is None else np.asarray(deals, np.int64)
         return cls(tuple(players), seats, np.asarray(scores, np.float64), numbers, lower_is_better)

@@ -167,7 +167,7 @@ def read_games(store: Store, report: Callable[[int], None] = lambda _: None) -> 
     for table in plan.tables:
         if len(set(table)) < len(table):
             twice = max(table, key=table.count)
-            raise StoreError(f"{store.folder}: {twice} plays against itself, which says nothing about its strength")
+            raise StoreError(f"{store.folder}: {twice} plays against itself: that does not measure its strength")
     parts: dict[int, list[Paired]] = defaultdict(list)
     rated, agents = [], dict[str, int]()
     for piece, played in ((stored.piece, stored.results) for stored in read_pieces(store, plan)):

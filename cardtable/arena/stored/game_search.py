@@ -79,7 +79,8 @@ def matching(wanted: Wanted, stored: StoredPiece) -> Chosen | None:
 def first_of(
     chosen: Iterable[Chosen], sort: str | None, lowest: bool, agent: str | None, limit: int
 ) -> tuple[list[dict[str, Any]], int]:
-    """Up to `limit` games, those with the highest (or lowest) margin, turns or score first, and how many there are.
+    """Return up to `limit` games, those with the highest (or lowest) margin, turns or score first, and how many there
+    are.
 
     Margin and score are the agent's; without an agent, or where it has several seats, those of the best of these seats.
     """

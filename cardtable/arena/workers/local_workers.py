@@ -100,7 +100,7 @@ class Worker:
     """Plays pieces, one at a time: of compiled agents here, others in a process, which is replaced if it has ended."""
 
     def __init__(self, plan: Plan, with_games: bool, limit: float) -> None:
-        """It starts at once."""
+        """Start the process at once."""
         self.plan, self.with_games, self.limit = plan, with_games, limit
         self.process: Any = None
         self._is_stopped = False

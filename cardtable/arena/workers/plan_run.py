@@ -61,7 +61,7 @@ class PlanProgress:
 
 
 def check(plan: Plan, workers: int, limit: float) -> None:
-    """TableError for what cannot be played like this."""
+    """Raise TableError if these options cannot be played."""
     for table in range(len(plan.tables)):
         check_agents(plan.seated(table).agents, plan.setup)
     check_int("workers", workers, 1, MAX_THREADS)

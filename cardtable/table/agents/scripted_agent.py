@@ -39,9 +39,9 @@ class CompiledScripts:
         decisions: Compiled | Mapping[int, Compiled],
         player_type: np.dtype[Any] = PLAYER_DTYPE,
     ) -> None:
-        """`decisions` is a function (view, rules, player), or several by the number of the first script that each
-        knows: it knows all scripts up to the next number, and those before it. `player_type` has the fields of
-        PLAYER_DTYPE, and working space.
+        """Make scripts from `decisions`: a function (view, rules, player), or several by the number of the first script
+        that each knows. Each of them knows all scripts up to the next number, and those before it. `player_type` has
+        the fields of PLAYER_DTYPE, and working space.
         """
         self.card_game, self.player_type = card_game, player_type
         scripts = decisions if isinstance(decisions, Mapping) else {0: decisions}

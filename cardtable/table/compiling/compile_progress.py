@@ -56,7 +56,7 @@ class CompileProgress(event.Listener):
         self._ours[dispatcher] = folders
 
     def on_start(self, what: event.Event) -> None:
-        """A function starts compiling, usually on behalf of another one that has started."""
+        """Note that a function starts compiling, usually on behalf of another one that has started."""
         dispatcher = what.data["dispatcher"]
         if not self._under_way:
             if dispatcher not in self._ours:
@@ -69,7 +69,7 @@ class CompileProgress(event.Listener):
         self._tell()
 
     def on_end(self, _: event.Event) -> None:
-        """A function has been compiled, or has failed to compile."""
+        """Note that a function has been compiled, or has failed to compile."""
         if self._under_way:
             self._done.add(self._under_way.pop())
             self._tell()
@@ -112,7 +112,7 @@ def tell(words: str) -> None:
 
 @contextmanager
 def telling(how: Tell) -> Iterator[None]:
-    """Within this context show progress in this way, such as in a progress bar."""
+    """Show progress in this way within the context, such as in a progress bar."""
     _told.append(how)
     try:
         yield

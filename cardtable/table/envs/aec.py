@@ -253,7 +253,7 @@ class TableAECEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # Petti
         return {"observation": seen, "action_mask": mask}
 
     def state(self) -> NDArray[Any]:
-        """Raises NotImplementedError: a table has no view other than those of its seats."""
+        """Raise NotImplementedError: a table has no view other than those of its seats."""
         self._check_reset("state")
         state: NDArray[Any] = super().state()
         return state

@@ -104,7 +104,7 @@ class RoundGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         return DECISIONS_A_TURN * turns
 
     def max_chance_nodes_in_history(self) -> int:
-        """Chance decides once."""
+        """Return 1: chance decides once."""
         return 1
 
     def new_initial_state(self) -> "RoundState":

@@ -37,7 +37,7 @@ def game_with_rules(game: CardGame | TableRules | str, rules: Any) -> tuple[Card
     """Return the game, given as such, by its name or by its rules, and the rules, unless the game was given by them."""
     if isinstance(game, TableRules):
         if rules != "":
-            raise TableError("the game is given by its rules, so there cannot be other rules")
+            raise TableError("the rules are given already, by the first argument")
         return find_game(game.game), game
     return (game if isinstance(game, CardGame) else find_game(game)), rules
 
@@ -94,7 +94,7 @@ def observation_space(rules: Any) -> spaces.Box:
 
 
 def encoded(card_game: CardGame, rules: Any, encoding: str, observations: NDArray[np.int16]) -> NDArray[Any]:
-    """Observations [N, D] in this form; the compact ones are not copied."""
+    """Return observations [N, D] in this form; the compact ones are not copied."""
     return observations if encoding == "compact" else card_game.spec_of(rules).onehot.encode(observations)
 
 
@@ -141,7 +141,7 @@ def compiled_players(agents: Sequence[Agent], rules: Any) -> tuple[type[Scripted
 
 
 def check_programs(agents: Iterable[Agent], names: Iterable[str]) -> None:
-    """AgentError if one of them must see the hidden cards, or asks a person."""
+    """Raise AgentError if one of these agents must see the hidden cards, or asks a person."""
     for agent, name in zip(agents, names, strict=True):
         if sees_hidden(agent):
             raise AgentError(f"opponent {name} must be shown the hidden cards, and environments never show them")

@@ -23,7 +23,7 @@ class Screen:
     def __init__(
         self, card_game: CardGame, mode: str | None, size: tuple[int, int], modes: tuple[str, ...] = RENDER_MODES
     ) -> None:
-        """`size` is the width and height of pictures and of the window; TableError says what is allowed."""
+        """Take the width and height of pictures and of the window as `size`; TableError names the allowed sizes."""
         choice_index("render_mode", mode, (None, *modes))
         if not isinstance(size, tuple | list) or len(size) != 2:
             raise TableError(f"render_size={brief(size)} must be a width and a height")
@@ -67,5 +67,5 @@ class Screen:
             self._window = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """A copy has no window until it shows something."""
+        """Return the state without the window, which a copy opens when it shows something."""
         return self.__dict__ | {"_window": None}

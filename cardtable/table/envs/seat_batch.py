@@ -44,7 +44,7 @@ class SeatBatch:
     """
 
     def __init__(self, n: int, options: SeatOptions, *, restarts: bool) -> None:
-        """With `restarts` the next episode begins in the step in which one ends, else in the step after it."""
+        """Begin the next episode, with `restarts`, in the step in which one ends, otherwise in the step after it."""
         n = check_int("num_envs", n, 1, MAX_TABLES)
         self._card_game, self.rules = options.card_game, options.rules
         card_game, rules = self._card_game, self.rules
@@ -101,7 +101,9 @@ class SeatBatch:
         return encoded(self._card_game, self.rules, self._encoding, self._shown.observations)
 
     def seen_last(self, numbers: NDArray[np.int64]) -> NDArray[Any]:
-        """With `restarts`: what the learner saw last of the episodes that ended in this step at these tables."""
+        """Return, with `restarts`, the learner's last observations of the episodes that ended in this step at these
+        tables.
+        """
         return encoded(self._card_game, self.rules, self._encoding, self._shown.finals[numbers])
 
     def places(self, numbers: NDArray[np.int64] | None = None) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -186,7 +186,7 @@ class CardGame:
             )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles of what refers to a game find it by its name."""
+        """Return the name of the game, by which copies and pickles find it."""
         return find_game, (self.name,)
 
     # What follows from the kernel
@@ -290,7 +290,7 @@ class CardGame:
         return starts.pop()
 
     def chosen_cards(self, rules: Any, cards: Sequence[int]) -> NDArray[np.int64]:
-        """Cards as the kernel takes them; TableError if they cannot be chosen."""
+        """Return cards as the kernel takes them; TableError if they cannot be chosen."""
         if self.card_array is not None:
             return self.card_array(rules, cards)
         if len(self.cards) == 0:

@@ -48,7 +48,7 @@ ARRAYS = tuple(field.name for field in fields(DealResults) if field.name != "low
 
 
 def joined(parts: Sequence[DealResults]) -> DealResults:
-    """Several pieces as one."""
+    """Return several pieces as one."""
     arrays = (np.concatenate([getattr(part, name) for part in parts]) for name in ARRAYS)
     return DealResults(parts[0].lower_is_better, *arrays)
 

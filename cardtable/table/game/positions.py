@@ -187,7 +187,7 @@ def count_by_value(cards: NDArray[Any], where: Any, lowest: int, highest: int) -
 
 
 def wrong_deck(missing: NDArray[np.int64], names: Sequence[str]) -> Problem:
-    """A card of the deck is missing, or there are too many of it, [N, cards]."""
+    """Return the problem of decks in which a card is missing, or is there too often, [N, cards]."""
     amounts = np.full(missing.shape, "", object)
     for row in np.flatnonzero(missing.any(1)):
         wrong = (f"{count:+d} of card {name}" for count, name in zip(missing[row], names, strict=True) if count != 0)
@@ -197,7 +197,9 @@ def wrong_deck(missing: NDArray[np.int64], names: Sequence[str]) -> Problem:
 
 
 def has_ended(rules: Any, games: NDArray[Any], is_played: Marks, is_lap: Any = False) -> Iterator[Problem]:
-    """A seat decides, but the round has been stopped, unless this is its final lap, or the game is over."""
+    """Yield the problems of tables where a seat decides after the end: the round was stopped before its final lap, or
+    the game is over.
+    """
     is_stopped = is_played & ~np.asarray(is_lap) & (games["turns"] >= rules.max_turns)
     yield is_stopped, "turns {game.turns}: the round is stopped after max_turns={rules.max_turns}"
     highest = games["totals"][:, : rules.players].max(1)
@@ -206,7 +208,9 @@ def has_ended(rules: Any, games: NDArray[Any], is_played: Marks, is_lap: Any = F
 
 
 def wrong_opening(opened: NDArray[Any], seats: NDArray[Any], is_opening: Marks, flips: int) -> Problem:
-    """Seats before the one that opens its cards have opened theirs, those after it none; `opened` is [N, P]."""
+    """Return the problem of openings where seats before the one that opens its cards have not opened theirs, or later
+    seats have; `opened` is [N, P].
+    """
     place, seat = np.arange(opened.shape[1]), seats[:, None]
     deviates = np.where(place < seat, opened != flips, np.where(place == seat, opened >= flips, opened > 0))
     return deviates & is_opening[:, None], "seat {at} has opened {value} cards, but {game.seat} opens its own", opened

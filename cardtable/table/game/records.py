@@ -295,7 +295,7 @@ def unpacked(address: str) -> str:
             return text.decode()
     except (binascii.Error, zlib.error, UnicodeDecodeError):
         pass
-    raise RecordError("what follows the # is damaged; perhaps it was cut off when it was copied")
+    raise RecordError("the address is damaged; it may have been cut off when it was copied")
 
 
 def shared_names(address: str) -> list[Any]:

@@ -62,7 +62,7 @@ def others(rules: Any) -> int:
 
 
 def codes(words: Sequence[str]) -> str:
-    """Words with their numbers, as a meaning."""
+    """Return words with their numbers, as a meaning."""
     return ", ".join(f"{code} {word}" for code, word in enumerate(words))
 
 
@@ -162,7 +162,7 @@ class SliceSpec(Generic[View]):
         return OneHot(self)
 
     def check(self, observations: Any) -> NDArray[np.int16]:
-        """Observations that are possible under these rules, one or many; anything else raises TableError."""
+        """Return observations that are possible under these rules, one or many; TableError for any other."""
         array = self.check_bounds(observations)
         for name, agrees in self._agreements(self.view(array.astype(np.int64))).items():
             if not np.all(agrees):
@@ -170,7 +170,7 @@ class SliceSpec(Generic[View]):
         return array
 
     def check_bounds(self, observations: Any) -> NDArray[np.int16]:
-        """Observations, one or many, in which every number is within its bounds; anything else raises TableError."""
+        """Return observations, one or many, in which every number is within its bounds; TableError for any other."""
         array = as_array(observations)
         if array.dtype.kind not in "iu" or array.shape[-1:] != (self.size,):
             raise TableError(

@@ -93,7 +93,7 @@ def numbered(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def runs(numbers: Iterable[int]) -> str:
-    """Increasing numbers, with neighbours joined: `1-4, 9`."""
+    """Return increasing numbers with neighbours joined: `1-4, 9`."""
     joined: list[list[int]] = []
     for number in numbers:
         if joined and number == joined[-1][-1] + 1:

@@ -91,7 +91,7 @@ async function show() {
 
 function placeInWords() {
   const count = game.decisions.length;
-  return at === count ? `End, after ${count} moves` : `Move ${at + 1} of ${count}`;
+  return at === count ? `The end, after ${count} moves` : `Move ${at + 1} of ${count}`;
 }
 
 /** Draw the last view again, as boards ask for. */

@@ -308,13 +308,13 @@ def read_policy(path: Path, rules: Any | None = None) -> tuple[Weights, ModelCar
 
 
 def check_suffix(path: Path) -> None:
-    """AgentError unless the file's name ends as that of a policy."""
+    """Raise AgentError unless the file's name ends as that of a policy."""
     if path.suffix != SUFFIX:
         raise AgentError(f"{path}: a policy is a {SUFFIX} file next to its model card")
 
 
 def check_weights(weights: Weights, expected: Shapes) -> None:
-    """AgentError unless these are the weights of a network, by name and shape, and finite numbers."""
+    """Raise AgentError unless these are the weights of a network, by name and shape, and finite numbers."""
     if set(weights) != set(expected):
         raise AgentError(
             f"the weights {brief(sorted(set(expected) - set(weights)))} are missing, "
@@ -329,7 +329,7 @@ def check_weights(weights: Weights, expected: Shapes) -> None:
 
 
 def check_finite(weights: Weights) -> None:
-    """AgentError for weights that are not finite."""
+    """Raise AgentError for weights that are not finite."""
     for name, weight in weights.items():
         if not np.isfinite(weight).all():
             raise AgentError(f"{name} has entries that are not finite numbers")
