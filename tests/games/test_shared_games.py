@@ -67,7 +67,7 @@ def test_players_are_named_by_seat_and_agents_without_their_parameters(game: Gam
     ("address", "words"),
     [
         ("https://example.org/games", "no game follows a #"),
-        ("https://example.org/g/1f0c#42", "damaged; perhaps it was cut off"),
+        ("https://example.org/g/1f0c#42", "damaged; it may have been cut off"),
         ("https://example.org/games#<script>alert(1)</script>", "no game follows a #"),
         ("https://example.org/games#\x1b[2J\u202e", "no game follows a #"),
         (ANYWHERE + "A" * (MAX_LETTERS + 1), "at most 32,000 characters may follow the #, not 32,001"),
