@@ -27,7 +27,7 @@ class CompileAhead(BuildHookInterface[Any]):
     """Puts compiled code into a wheel, where that is asked for."""
 
     def dependencies(self) -> list[str]:
-        """Return what must be installed to compile: everything that the package itself needs."""
+        """Return the packages that must be installed to compile: everything that the package itself needs."""
         return self.metadata.core.dependencies if _is_asked_for() else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
@@ -96,7 +96,7 @@ def _is_asked_for() -> bool:
 
 
 class ReadmeOfAnIndex(MetadataHookInterface):
-    """Gives the metadata a README for a package index, where no files lie beside it."""
+    """Gives the metadata a README for a package index, where no files lie next to it."""
 
     def update(self, metadata: dict[str, Any]) -> None:
         """Add the README."""

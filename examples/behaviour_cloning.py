@@ -64,7 +64,7 @@ class Lessons:
 
 
 def read(args: Args) -> tuple[dict[str, Any], Lessons]:
-    """Return what a file says of itself, and the teacher's first decisions in it; TableError if there are none."""
+    """Return the description in a file, and the teacher's first decisions in it; TableError if there are none."""
     try:
         about = json.loads((pq.read_schema(args.file).metadata or {}).get(b"about", "{}"))
         rows = pq.read_table(args.file)

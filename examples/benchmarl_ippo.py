@@ -28,7 +28,7 @@ class TableTask(PettingZooClass):  # type: ignore[misc]  # BenchMARL has no type
     """A table as a task of BenchMARL; its config holds the game, and the options of `parallel_env`."""
 
     def get_env_fun(self, num_envs: int, continuous_actions: bool, seed: int | None, device: Any) -> Any:
-        """Return what makes a table."""
+        """Return a function that makes a table."""
         del num_envs, continuous_actions
         options = dict(self.config)
         game = options.pop("game")

@@ -60,7 +60,7 @@ class Learner(nn.Module):
         return Categorical(logits=self.actor(seen).masked_fill(~masks, -1e9))
 
     def values(self, seen: Tensor) -> Tensor:
-        """Return what the rest of the round is expected to bring."""
+        """Return the expected reward of the rest of the round."""
         return self.critic(seen)[..., 0]  # type: ignore[no-any-return]
 
 

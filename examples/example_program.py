@@ -91,7 +91,7 @@ Learning = TypeVar("Learning", bound=LearningOptions)
 
 
 def run(kind: type[Told], interface: Callable[[Told], None], description: str | None) -> None:
-    """Read the options from the command line and carry out the program; what is refused is told in one line."""
+    """Read the options from the command line and carry out the program; a refusal is one line."""
     options = tyro.cli(kind, description=description)
     try:
         for name, value in vars(options).items():

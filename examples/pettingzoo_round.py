@@ -15,7 +15,7 @@ class Args(Options):
 
 
 def play(options: Args) -> None:
-    """Play, and print the table and what each seat got."""
+    """Play, and print the table and the reward of each seat."""
     module = import_module(f"{options.game}_env.{options.game}_v0")  # such as `from skyjo_env import skyjo_v0`
     env = module.env(players=options.players, rules=options.rules, render_mode="ansi")
     env.reset(seed=options.seed)

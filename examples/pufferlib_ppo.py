@@ -54,7 +54,7 @@ SETTINGS = {
 
 
 class Tables(PufferEnv):  # type: ignore[misc]  # PufferLib has no types
-    """Many tables as one environment; an observation is what the seat sees, followed by its mask."""
+    """Many tables as one environment; an observation is the seat's, followed by its mask."""
 
     def __init__(self, options: LearningOptions) -> None:
         tables: Any = gymnasium.make_vec(

@@ -55,12 +55,12 @@ class MaskedTable(PettingZooEnv):  # type: ignore[misc]  # RLlib has no types
         self.observation_space = Dict(self.observation_spaces)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, Any]:
-        """Return what the first seat to move sees."""
+        """Return the observation of the first seat to move."""
         seen, infos = super().reset(seed=seed, options=options)
         return {seat: renamed(observation) for seat, observation in seen.items()}, infos
 
     def step(self, action: dict[str, int]) -> tuple[Any, ...]:
-        """Return what the next seat to move sees; at the end of the round, what all of them see."""
+        """Return the observation of the next seat to move; at the end of the round, those of all seats."""
         seen, *others = super().step(action)
         return {seat: renamed(observation) for seat, observation in seen.items()}, *others
 

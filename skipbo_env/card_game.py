@@ -105,7 +105,7 @@ ROUND_STATS = (  # in the order of the kernel's `note_round_stats`
 
 
 def illegal_penalty(rules: Rules, reward: str) -> float:
-    """Return the reward for an illegal action: at most -1, and a lower bound of what any episode can bring."""
+    """Return the reward for an illegal action: at most -1, and a lower bound of the reward of any episode."""
     if reward != "margin":
         return -1.0
     most = WIN_POINTS + CARD_POINTS * rules.stock_size * (rules.players - 1)  # in the round that ends a game

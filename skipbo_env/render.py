@@ -197,7 +197,7 @@ CARD_TEXTS = (str(RANKS), WILD_TEXT)  # the widest
 
 
 def shown(game: Game, telling: Telling) -> Shown:
-    """Return what the picture of a table shows."""
+    """Return the contents of a table's picture."""
     touched = _touched(game)
     piles = [
         ShownPile(BACK if count > 0 else None, f"{name} {count}")

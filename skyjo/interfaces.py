@@ -117,7 +117,7 @@ class GameInterface:
 
     @property
     def path(self) -> Path:
-        """The folder of what people meet, which need not exist."""
+        """The folder of the game's part for people, which need not exist."""
         return self.folder / "people"
 
     # What the game has, for the commands that need it
@@ -265,7 +265,7 @@ def find_interface(name: str) -> GameInterface:
 
 
 def playable_interfaces() -> list[str]:
-    """Return the games that can be played in the browser; standard error says what is left out, and why."""
+    """Return the games that can be played in the browser; standard error names the others, with the reasons."""
     return [name for name in interface_names() if _is_playable(name)]
 
 
@@ -301,6 +301,6 @@ def file_named(what: str) -> Callable[[], str]:
 
 
 def loaded(place: str) -> Any:
-    """Return what stands at `module:name`."""
+    """Return the object at `module:name`."""
     module, _, name = place.partition(":")
     return getattr(import_module(module), name)

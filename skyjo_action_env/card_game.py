@@ -71,7 +71,7 @@ BEST_SCORE = LOWEST * CELLS - MAX_BONUS
 
 
 def illegal_penalty(rules: Rules, reward: str) -> float:
-    """Return the reward for an illegal action: a lower bound of what any round can bring."""
+    """Return the reward for an illegal action: a lower bound of the reward of any round."""
     del rules
     if reward == "win":
         return -1.0

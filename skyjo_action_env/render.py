@@ -86,7 +86,7 @@ def progress_words(game: Game, telling: Telling = UNTOLD) -> str:
 
 
 def decision_words(game: Game, telling: Telling = UNTOLD) -> str:
-    """Return what the seat that decides does."""
+    """Return a seat's decision in words."""
     line = line_name(int(game.state["line"][0]))
     attacked = None if game.attacked is None else telling.seat(game.attacked)
     return DECIDES[PHASES.index(game.phase)].format(line=line, attacked=attacked, played=played_action(game))
@@ -307,7 +307,7 @@ Spot = str | tuple[int, int]  # what bears a mark: a pile, or a seat and a cell
 
 
 def shown(game: Game, telling: Telling) -> Shown:
-    """Return what the picture of a table shows."""
+    """Return the contents of a table's picture."""
     marked = _marked(game)
     points = (seat_points(game, seat) for seat in range(game.rules.players))
     return Shown(

@@ -92,7 +92,7 @@ def round_stats(rules: Rules) -> tuple[RoundStat, ...]:
 
 
 def illegal_penalty(rules: Rules, reward: str) -> float:
-    """Return the reward for an illegal action: a lower bound of what any round can bring."""
+    """Return the reward for an illegal action: a lower bound of the reward of any round."""
     if reward == "win":
         return -1.0
     best, worst = score_bounds(rules)

@@ -93,7 +93,7 @@ class RecallObserver:
         self.dict = {name: part.reshape(shape) for (name, shape), part in zip(shapes.items(), parts, strict=True)}
 
     def set_from(self, state: Any, player: int) -> None:
-        """Write what the player has seen until this state."""
+        """Write the player's views up to this state."""
         self.tensor[:] = 0
         if state.table is None:
             return

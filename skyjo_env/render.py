@@ -115,7 +115,7 @@ PHASE_WORDS = {
 
 
 def shown(game: Game, telling: Telling) -> Shown:
-    """Return what the picture of a table shows."""
+    """Return the contents of a table's picture."""
     rules, touched = game.rules, _touched(game)
     hand = "" if game.hand is None else number_text(game.hand)
     piles = (

@@ -74,7 +74,7 @@ def action_number(action: Any) -> int:
 
 
 def other_arguments(function: Callable[..., Any], *arguments: str) -> str | None:
-    """Return the names of what a function takes, if it does not take these arguments by position; else None."""
+    """Return the names of a function's parameters if these arguments do not fit them by position; else None."""
     try:
         takes = signature(function, follow_wrapped=False)
     except ValueError:  # compiled code may have no signature
@@ -103,7 +103,7 @@ def as_array(numbers: Any) -> NDArray[Any]:
 
 
 def actions_for(tables: int, actions: Any, error: type[TableError] = TableError) -> NDArray[np.int64]:
-    """Return a copy of one whole number for every table: another thread may write to what was given."""
+    """Return a copy of one whole number for every table: another thread may write to the original."""
     array = as_array(actions)
     if array.shape != (tables,) or array.dtype.kind not in "iu":
         raise error(

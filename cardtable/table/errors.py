@@ -33,7 +33,7 @@ class RulesError(TableError):
 
 
 class IllegalActionError(TableError):
-    """An action that is not legal now: names it, the seat, the phase and what is legal. Nothing has changed."""
+    """An action that is not legal now: names it, the seat, the phase and the legal actions. The table is unchanged."""
 
 
 class PositionError(TableError):

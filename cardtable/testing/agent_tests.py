@@ -32,7 +32,7 @@ class Asked:
         self.rules, self.agent = agent.rules, agent
 
     def act(self, *seen: Any) -> Any:
-        """Return what the agent decides."""
+        """Return the agent's decisions."""
         return self.agent.act(*seen)
 
 

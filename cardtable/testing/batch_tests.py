@@ -28,7 +28,7 @@ class BatchTests(OfGame):
         return [game_class(self.game)(batch.rules, batch.seed, deal, batch.episode) for deal in deals]
 
     def assert_same(self, batch: Any, tables: list[Any]) -> None:
-        """Fail unless every row of a batch shows what the single table shows."""
+        """Fail unless every row of a batch equals the single table."""
         assert batch.observations.tolist() == [table.observation().tolist() for table in tables]
         assert batch.masks.tolist() == [table.mask().tolist() for table in tables]
         assert batch.seats.tolist() == [table.seat for table in tables]

@@ -36,7 +36,7 @@ def environments_of(game: CardGame) -> Environments:
 
 
 class FirstLegal(gymnasium.spaces.Discrete):
-    """An action space whose sample is legal: Gymnasium's check knows no masks."""
+    """An action space whose sample is legal: Gymnasium's check does not know masks."""
 
     def __init__(self, env: Any) -> None:
         super().__init__(env.rules.actions)
@@ -63,7 +63,7 @@ class EnvironmentTests(OfGame):
     """PettingZoo, Gymnasium, and many tables of both."""
 
     def options(self, data: Any) -> dict[str, Any]:
-        """Draw rules and what all environments may be made with."""
+        """Draw rules and options that all environments take."""
         rules = shortened(self.rules(data))
         return {
             "rules": rules,

@@ -16,7 +16,7 @@ NO_ACTIONS: list[Any] = [None, True, 1.0, "draw", [0], -1, 255, 2**70, np.float6
 
 
 class GameTests(OfGame):
-    """`Game` and what it is made of."""
+    """Tests of `Game` and its parts."""
 
     @examples(20)
     @given(st.data())

@@ -21,7 +21,7 @@ class ObservationTests(OfGame):
     """Observations, samples and outcomes."""
 
     def sample(self, table: Any, seat: int, seed: int, times: int = 2) -> Any:
-        """Return guesses at a table, from what a seat sees there."""
+        """Return guesses at a table, from a seat's observation."""
         seen = np.repeat(table.observation(seat)[None], times, axis=0)
         return batch_class(self.game).sample(table.rules, seen, seed=seed, episode=table.episode)
 

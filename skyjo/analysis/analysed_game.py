@@ -186,7 +186,7 @@ def marked(judged: Iterable[Judged]) -> list[Judged]:
 
 
 def choices_of(action_values: Floats, seat: int, spread: float, names: Sequence[str]) -> list[ChoiceDocument]:
-    """Return the legal actions, best first; `action_values` [actions, seats]: what each is worth."""
+    """Return the legal actions, best first; `action_values` [actions, seats] are their values."""
     best, choices = action_values[np.nanargmax(action_values[:, seat])], list[ChoiceDocument]()
     for action in np.flatnonzero(~np.isnan(action_values[:, seat])).tolist():
         value = float(action_values[action, seat])

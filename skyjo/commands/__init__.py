@@ -18,7 +18,7 @@ NEEDS = {
 
 
 class Command(NamedTuple):
-    """A command by what it is for."""
+    """A command and its purpose."""
 
     place: str  # as module:name, of a command or of a function that makes it
     words: str
@@ -60,7 +60,7 @@ COMMANDS = {name: command for group in GROUPS for name, command in group.items()
 
 
 def missing(interface: GameInterface, name: str) -> str:
-    """Return what a game lacks for a command; empty if the command can work for it."""
+    """Return the parts that a game lacks for a command; empty if the command can work for it."""
     need = COMMANDS[name].need
     return NEEDS[need] if need and not getattr(interface, need) else ""
 

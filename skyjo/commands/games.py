@@ -121,7 +121,7 @@ class Check:
     """Print JSON instead of text."""
 
     def run(self) -> None:
-        """Check all games, and print what is wrong."""
+        """Check all games, and print the faults."""
         from cardtable.arena.stored.recheck import faults
         from skyjo.terminal.progress import progress
 

@@ -94,7 +94,7 @@ class PlayingTables(Playing):
     """Also write an HTML page here."""
 
     def setup(self, players: int) -> Setup:
-        """Return what is played at tables of this size; TableError for options that cannot be."""
+        """Return the setup of tables of this size; TableError for options that cannot be played."""
         from cardtable.arena.play.luck import OWN
         from cardtable.table.errors import TableError
         from cardtable.table.game.card_game import Setup, find_game
@@ -117,7 +117,7 @@ class PlayingTables(Playing):
         return asdict(self) | {"luck": self._has_luck}
 
     def begin(self, plan: Plan) -> str | None:
-        """Return the file of the page, if one is wanted; TableError for what cannot be played or written."""
+        """Return the file of the page, if one is wanted; TableError for options that cannot be played or written."""
         from cardtable.arena.workers.plan_run import check
         from skyjo.terminal.text_files import target
 

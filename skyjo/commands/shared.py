@@ -24,8 +24,8 @@ def the_game() -> CardGame:
 
 
 def written_game(file: str) -> TableGame[Any]:
-    """Return the game of a record or a position in a file, on standard input (`-`), or in an address; TableError says
-    what is wrong with it.
+    """Return the game of a record or a position in a file, on standard input (`-`), or in an address; TableError names
+    its fault.
     """
     from cardtable.table.errors import TableError
     from cardtable.table.game.records import RecordFormat, is_address
@@ -60,7 +60,7 @@ def _default(field: Field[Any]) -> Any:
 
 
 def show(document: Document, as_json: bool, page: str | None = None, options: Mapping[str, Any] | None = None) -> None:
-    """Print a result, and write its page to a file if one is named; JSON begins with what was asked for."""
+    """Print a result, and write its page to a file if one is named; JSON begins with the question."""
     if page is not None:
         from cardtable.arena.results.page import page_of
         from skyjo.terminal.text_files import write_text

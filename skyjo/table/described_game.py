@@ -41,7 +41,7 @@ class DescribedGame:
         self.number = 0  # of the last decision
 
     def apply(self, action: int) -> Decision:
-        """Apply a decision; an illegal one raises IllegalActionError and changes nothing."""
+        """Apply a decision; an illegal one raises IllegalActionError and leaves the game unchanged."""
         game = self.game
         number, seat = game.round, game.seat
         events = game.play(action)

@@ -68,7 +68,7 @@ class GameTerminal:
         return f"round {end.round} was stopped after {end.turns} turns and is not scored"
 
     def question(self, rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
-        """Return what has to be decided."""
+        """Return the question for a decision."""
         del observation
         return f"{in_few_words(legal_names(rules, mask))}? "
 
@@ -84,7 +84,7 @@ class GameTerminal:
     def legal_among(
         self, meant: Sequence[int], mask: NDArray[Any], text: str, possible: str, what: str = ""
     ) -> list[int]:
-        """Return the legal actions among those that a text can mean; TableError says what is possible instead."""
+        """Return the legal actions among those that a text can mean; TableError names the possible ones instead."""
         legal = [action for action in meant if mask[action]]
         if not meant:
             raise TableError(f"{brief(text)} is not understood; you can {possible}; ? for help")
@@ -126,14 +126,14 @@ class GameJson:
     unseen: ClassVar[frozenset[str]] = frozenset({"chance", "scores", "draw"})  # lines of positions that are left out
 
     def public(self, rules: Any, observation: NDArray[Any]) -> NDArray[Any]:
-        """Return what anyone who watches sees, from the observation of a seat that does not decide.
+        """Return the observation of anyone who watches, from that of a seat that does not decide.
 
         A game whose seats hold private cards has its own; until then, nothing is seen of it.
         """
         return observation * 0 if find_interface(rules.game).has_private_hands else observation
 
     def seen_position(self, rules: Any, observation: NDArray[Any], episode: str) -> str:
-        """Return what is seen as a position with ? for every unseen card; empty if it cannot be written."""
+        """Return an observation as a position with ? for every unseen card; empty if it cannot be written."""
         card_game = find_game(rules.game)
         try:
             guess = batch_class(card_game).sample(rules, observation[None], episode=episode).game(0)

@@ -86,7 +86,7 @@ class Phrases:
         self.finder: Any = import_module(f"{interface.package}.people.reasons") if self.reasons else None
 
     def describe(self, name: str, events: Sequence[Any]) -> DecisionWords:
-        """Return what a decision of this name did, up to the end of a round or what is told elsewhere."""
+        """Return the effects of a decision of this name, up to the end of a round or events that are told elsewhere."""
         kinds = [type(event).__name__ for event in events]
         end = next((event for event, kind in zip(events, kinds, strict=True) if kind in ENDS), None)
         if not self.events:
@@ -110,7 +110,9 @@ class Phrases:
 
 
 def event_values(event: Any) -> dict[str, Any]:
-    """Return what templates call the values of an event: a list is its items, with their count as a further value."""
+    """Return the values of an event by their names in templates: a list is its items, with their count as a further
+    value.
+    """
     values = dict(vars(event))
     for name, value in vars(event).items():
         if isinstance(value, tuple):

@@ -40,7 +40,7 @@ class SeatedAgent(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """An action that a hint names, and what it is worth to the adviser, if it can tell."""
+    """An action that a hint names, with its value to the adviser, if it has one."""
 
     action: int
     words: str
@@ -56,7 +56,7 @@ class _Point(NamedTuple):
 
 
 class PlayedGame:
-    """The game, which seats agents hold, and what has been decided."""
+    """The game, the seats that agents hold, and the decisions so far."""
 
     def __init__(
         self, game: TableGame[Any], agents: Sequence[SeatedAgent | None], thinking: Thinking = in_silence
@@ -122,7 +122,7 @@ class PlayedGame:
         raise AgentError("no agent that is installed can advise here; hint AGENT names one")
 
     def advice(self, text: str, most: int | None = ALTERNATIVES, first: int | None = None) -> list[Choice]:
-        """Return what an agent would do in place of the seat to move, which sees only what that seat sees.
+        """Return the action of an agent in place of the seat to move; the agent sees only what that seat sees.
 
         If it knows what its choices are worth, the next best ones follow, at most `most` in all. With `first`, the
         question is what it would do after this action, which must not show the seat anything new.

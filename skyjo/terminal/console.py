@@ -55,7 +55,7 @@ def ask_decision(
 
 
 def clear_screen() -> None:
-    """Leave an empty screen, if this is a terminal where somebody types; the lines above it can be scrolled back to."""
+    """Leave an empty screen, if this is a terminal with a person; the lines above it can be scrolled back to."""
     if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
         print("\n" * (get_terminal_size().lines - 1) + "\033[H\033[J", end="")
 
@@ -83,8 +83,8 @@ def room(most: int) -> int:
 
 @contextmanager
 def waiting(words: str) -> Iterator[None]:
-    """Show on standard error, if that is a terminal, that something is in progress, and what is being compiled
-    meanwhile.
+    """Show on standard error, if that is a terminal, that work is in progress, and the functions that are being
+    compiled.
     """
     if not sys.stderr.isatty():
         yield

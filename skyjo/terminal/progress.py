@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 @contextmanager
 def progress(words: str, work: float) -> Iterator[Callable[..., None]]:
     """Show a bar on standard error, if that is a terminal, with the time left. Call it with the work done, and with a
-    new label if that changes. The bar also shows what is being compiled meanwhile.
+    new label if that changes. The bar also shows the functions that are being compiled.
     """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn

@@ -39,7 +39,7 @@ class TextTable:
     def __init__(
         self, interface: GameInterface, opponents: Sequence[str], players: int | None, rules: str, episode: str
     ):
-        """Deal, and let the opponents play until the player decides; TableError says what is allowed."""
+        """Deal, and let the opponents play until the player decides; TableError names the allowed values."""
         game = find_game(interface.game)
         if players is None and "players=" not in rules:
             players = len(opponents) + 1
@@ -64,7 +64,9 @@ class TextTable:
         return f"{text}\nthe {game.episode} is {result_words(game, session.names)}" if game.is_over else text
 
     def act(self, answer: str) -> str:
-        """Carry out the player's decision, and return all moves that follow; an IllegalActionError changes nothing."""
+        """Carry out the player's decision, and return all moves that follow; after an IllegalActionError the table is
+        unchanged.
+        """
         session, before = self._session, len(self._session.decisions)
         self._let_others_play()
         session.apply(read_answer(session.rules, session.game.mask(), answer))

@@ -38,7 +38,7 @@ class Tables:
         rules: str = "",
         episode: Literal["round", "game"] = "round",
     ) -> str:
-        """Deal a new table; answers with its number and what you see.
+        """Deal a new table; answers with its number and your view.
 
         opponents are agents by name, clockwise from you: one takes all the other seats. An unknown name is refused with
         those that there are. rules are changes to the official rules, such as "players=3". An episode is one round, or
@@ -57,7 +57,9 @@ class Tables:
         return self._table(table).look()
 
     def act(self, table: int, action: str) -> str:
-        """Decide at a table: one legal action, by its name. Answers with what happened and what you see then."""
+        """Decide at a table: one legal action, by its name. Answers with the moves that follow and your view after
+        them.
+        """
         return self._table(table).act(action)
 
     def rules(self, game: str = "") -> str:

@@ -143,7 +143,7 @@ class Guard:
 
 
 def refusal(scope: Scope, words: str, status: int) -> Response:
-    """Return what answers a request that is not carried out."""
+    """Return the answer to a refused request."""
     if scope["path"].startswith("/api/"):
         return JSONResponse({"error": words}, status)
     return PlainTextResponse(words, status)

@@ -18,7 +18,7 @@ STAMP = "sources.txt"  # a file that holds the digest of the sources from which 
 
 
 def build_folder() -> Path:
-    """Return the folder for what is built: that of the checkout, or else one of this user."""
+    """Return the folder of builds: that of the checkout, or else one of this user."""
     if (ROOT / "pyproject.toml").is_file():
         return ROOT / "build"
     parent = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
@@ -47,7 +47,7 @@ def _run(module: str, folder: Path) -> None:
 
 
 def stamp_of(modules: Path, game: str) -> Path:
-    """Return the file that holds the digest of what a game's module was built from."""
+    """Return the file that holds the digest of a game's sources at the time of the build."""
     return modules / f"{game}_{STAMP}"
 
 
@@ -58,7 +58,7 @@ def changed_games(modules: Path) -> list[str]:
 
 
 def compiled_sources(game: str) -> Iterator[Path]:
-    """Yield what a game's module is compiled from, and described from."""
+    """Yield the sources from which a game's module is compiled and described."""
     yield from (ROOT / "cardtable" / "table").rglob("*.py")
     yield from (HERE / "building").iterdir()
     interface = find_interface(game)
@@ -70,7 +70,7 @@ def compiled_sources(game: str) -> Iterator[Path]:
 
 
 def all_sources() -> Iterator[Path]:
-    """Yield what the site is made from."""
+    """Yield the sources of the site."""
     yield from (path for folder in ("pages", "worker", "engine") for path in (HERE / folder).iterdir())
     yield from (HERE.parent / "table").glob("*.py")
     for game in playable_interfaces():

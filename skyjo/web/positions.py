@@ -33,7 +33,7 @@ def positions(game: str, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def seen(game: str, asked: dict[str, Any]) -> dict[str, Any]:
-    """Return what a seat sees as a position, empty if it cannot be written; TableError if nothing can be seen so."""
+    """Return a seat's view as a position, empty if it cannot be written; TableError if no table can look like this."""
     card_game = find_game(game)
     known = card_game.rules(asked["rules"])
     observation = card_game.spec_of(known).check_bounds(asked["observation"])

@@ -58,7 +58,7 @@ class PythonAgents:
         self._made = lru_cache(KEPT)(_SharedAgent)
 
     async def answer(self, game: str, asked: Mapping[str, Any]) -> list[int]:
-        """Return what a page asks for; TableError unless observations and masks can be ones under the rules."""
+        """Return the answer to a page; TableError unless the observations and masks are possible under the rules."""
         card_game = await in_thread(find_game, game)
         rules = card_game.rules(asked["rules"])
         if not asked["observations"] and not asked["masks"]:
@@ -73,7 +73,7 @@ class PythonAgents:
     async def decide(
         self, rules: Any, text: str, observations: NDArray[np.int16], masks: NDArray[np.int8]
     ) -> list[int]:
-        """Return what an agent decides for each observation; without any, it is only made.
+        """Return an agent's decision for each observation; without observations, the agent is only made.
 
         AgentError if it cannot, FullError if it takes too long.
         """

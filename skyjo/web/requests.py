@@ -67,7 +67,7 @@ def read_object(text: str | bytes, needed: Fields, optional: Fields | None = Non
 
 
 def read_name(name: Any) -> str:
-    """Return what somebody is called, without spaces around it; RequestError if pages cannot show it in a line."""
+    """Return a player's name without spaces around it; RequestError if pages cannot show it in a line."""
     if not isinstance(name, str) or not name.isprintable() or len(name.strip()) > MAX_NAME:
         raise RequestError(f"a name may have at most {MAX_NAME} characters, all of them visible")
     return name.strip()

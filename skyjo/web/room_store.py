@@ -56,7 +56,7 @@ class RoomState:
 
     @property
     def free_seats(self) -> list[int]:
-        """The seats that wait for somebody; none once the game is over."""
+        """The seats that wait for a player; none once the game is over."""
         free = [seat for seat, owner in enumerate(self.owners) if owner is None and self.seats[seat] in PEOPLE]
         return [] if self.decider is None else free
 

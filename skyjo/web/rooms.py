@@ -70,7 +70,7 @@ class Room:
 
     @property
     def agent(self) -> str | None:
-        """The agent that decides, perhaps for somebody who has left; None if it is a person's decision or over."""
+        """The agent that decides, perhaps for a player who left; None if it is a person's decision or over."""
         seat = self.state.decider
         if seat is None:
             return None

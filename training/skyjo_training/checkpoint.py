@@ -51,10 +51,10 @@ class Model(Protocol):
         """Keep the policy as it is now among its opponents, if the method and the config want that."""
 
     def run_state(self) -> State:
-        """Return what a run needs to continue besides the weights, the optimizer and torch's generator."""
+        """Return the state that a run needs to continue, besides the weights, the optimizer and torch's generator."""
 
     def restore_run(self, state: State) -> None:
-        """Go on from what `run_state` gave; arrays may have become tensors of their bytes."""
+        """Continue from the result of `run_state`; arrays may have become tensors of their bytes."""
 
 
 class CheckpointError(TableError):

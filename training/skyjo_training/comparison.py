@@ -175,13 +175,13 @@ def _numbers(name: str, margins: list[Moments], rounds: list[Moments], games: li
 
 
 def together(parts: Sequence[Moments]) -> Estimate:
-    """Return the mean of the means of several policies, each on deals of its own, with an interval over deals."""
+    """Return the mean of the means of several policies, each on separate deals, with an interval over deals."""
     estimates = [estimate(part) for part in parts]
     return Estimate(fmean(one.mean for one in estimates), math.hypot(*(one.half for one in estimates)) / len(estimates))
 
 
 def share_together(parts: Sequence[Moments]) -> Range:
-    """Return the mean share that several policies won, each on deals of its own, with Wilson's interval.
+    """Return the mean share that several policies won, each on separate deals, with Wilson's interval.
 
     It counts for as many games as would scatter, if they were independent, as much as the deals did; where the deals
     did not scatter, for the number of deals (Korn and Graubard 1998, Survey Methodology 24:193).

@@ -46,7 +46,7 @@ def keep_memory() -> None:
 
 
 class Share:
-    """Some of the tables of one size, with what one thread needs to play there and to learn from it."""
+    """Some of the tables of one size, with the memory in which one thread plays there and learns from it."""
 
     def __init__(self, tables: SelfPlayTables, network: LearningNetwork, n_steps: int) -> None:
         self.tables, self.network = tables, network
@@ -62,7 +62,7 @@ class Share:
         self.scores = np.empty((*shape, tables.rules.players), np.int64)
 
     def play(self, luck: NDArray[np.float32], decay: float, teacher: Teacher | None) -> None:
-        """Note what the policy, or its teacher, decides at every table, [T, N], and its advantages."""
+        """Note the decisions of the policy, or its teacher, at every table, [T, N], and their advantages."""
         tables = self.tables
         for step in range(len(luck)):
             observations, masks, decisions = self.observations[step], self.masks[step], self.steps[step]

@@ -62,7 +62,7 @@ class RoundLengths(BaseCallback):
 
 
 class PlainPPO(MaskablePPO):
-    """MaskablePPO, and what a training run asks of a model (`skyjo_training.checkpoint.Model`)."""
+    """MaskablePPO with the methods of a training run's model (`skyjo_training.checkpoint.Model`)."""
 
     config: Config
 

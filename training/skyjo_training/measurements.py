@@ -63,7 +63,7 @@ class Measured:
         return cls(int(row["decisions"]), row["seconds"], margins, logged)
 
     def to_document(self) -> MeasuredDocument:
-        """Return the same for JSON, without what was logged."""
+        """Return the measurement for JSON, without the log."""
         margins = {name: margin.to_document() for name, margin in self.margins.items()}
         return {"decisions": self.decisions, "seconds": self.seconds, "margins": margins}
 

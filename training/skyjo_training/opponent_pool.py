@@ -61,7 +61,7 @@ class OpponentPool:
         return {"now": self.now, "members": [[member.name, member.rounds, member.points] for member in self.members]}
 
     def restore(self, state: dict[str, Any], snapshots: dict[str, Agent]) -> None:
-        """Go on from what `state` gave, with these snapshots by name."""
+        """Continue from the result of `state`, with these snapshots by name."""
         agents = snapshots | {member.name: member.agent for member in self.members[: self.named]}
         self.members = [Member(name, agents[name], rounds, points) for name, rounds, points in state["members"]]
         self.now = state["now"]

@@ -85,7 +85,7 @@ class SeatVecEnv(VecEnv):
             infos[number]["illegal_action"] = int(self._tables.last_actions[number])
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Return copies of the tables, future draws included, and of what the seats see there, for `restore`."""
+        """Return copies of the tables, future draws included, and of the seats' observations, for `restore`."""
         return self._tables.state()
 
     def restore(self, state: dict[str, NDArray[Any]]) -> VecEnvObs:

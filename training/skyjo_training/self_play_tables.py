@@ -123,7 +123,7 @@ class SelfPlayTables:
         return {name: tables.state() for name, tables in self._kinds()}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from what `state` gave."""
+        """Continue from the result of `state`."""
         for name, tables in self._kinds():
             tables.restore(state[name])
 

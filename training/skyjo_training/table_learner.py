@@ -64,7 +64,7 @@ class TableGroup:
         return {"shares": [tables.state() for tables in self.shares], "opponents": self.opponents.state()}
 
     def restore(self, state: State, snapshots: dict[str, Agent]) -> None:
-        """Go on from what `state` gave, with these snapshots by name."""
+        """Continue from the result of `state`, with these snapshots by name."""
         for tables, saved in zip(self.shares, state["shares"], strict=True):
             tables.restore(saved)
         self.opponents.restore(state["opponents"], snapshots)

@@ -15,7 +15,7 @@ from cardtable.table.game.table_rules import TableRules
 
 
 class NetworkLayers(nn.Module):
-    """The network where stable-baselines3 has hidden layers: what it gives are logits and values already."""
+    """The network where stable-baselines3 has hidden layers: its outputs are logits and values already."""
 
     def __init__(self, network: PolicyNetwork) -> None:
         super().__init__()

@@ -214,7 +214,7 @@ class Config:
 
     @property
     def widths(self) -> dict[str, int]:
-        """The network's arguments beside the rules: the widths, and as many seats as the largest table has."""
+        """The network's arguments besides the rules: the widths, and as many seats as the largest table has."""
         from cardtable.table.agents.policies.model_card import kind_of
 
         names = kind_of(self.game).widths

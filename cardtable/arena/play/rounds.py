@@ -81,7 +81,7 @@ def seating(players: int, deals: range) -> Seating:
 
 @dataclass(frozen=True)
 class SeatedAgents:
-    """Agents who can sit at one table, by number, with what messages call them."""
+    """Agents who can sit at one table, by number, with their names for messages."""
 
     agents: Sequence[Agent]
     names: Sequence[str]
@@ -238,5 +238,5 @@ class PlayError(AgentError):
         self.seat, self.deal, self.agent, self.words = seat, deal, agent, words
 
     def __reduce__(self) -> Any:
-        """Return what a pickle needs: processes send this error to each other."""
+        """Return the parts of a pickle: processes send this error to each other."""
         return PlayError, (self.seat, self.deal, self.agent, self.words)

@@ -26,7 +26,7 @@ NOBODY = -1  # an empty seat, where tables of several sizes share one array
 
 
 class RatingError(TableError):
-    """These results cannot be rated; the message says why and what would help."""
+    """These results cannot be rated; the message gives the reason and a remedy."""
 
 
 @dataclass(frozen=True)

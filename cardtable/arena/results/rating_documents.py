@@ -40,7 +40,7 @@ def ranked(games: Results, strengths: Strengths) -> Document:
 
 
 def rated(games: Results, scheme: Scheme, history: History) -> Document:
-    """Return the players by Elo, each with what the rating is made from, and the ratings over time."""
+    """Return the players by Elo, each with the parts of the rating, and the ratings over time."""
     order = [place for place in np.argsort(-history.ratings, kind="stable").tolist() if history.played[place]]
     rows = [
         {

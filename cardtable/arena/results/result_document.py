@@ -120,7 +120,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Document:
-    """A result. Findings are its sentences for somebody in a hurry; facts are numbers for JSON besides the tables."""
+    """A result. Findings are its sentences for readers in a hurry; facts are numbers for JSON besides the tables."""
 
     title: str
     lead: str

@@ -152,7 +152,7 @@ def _ends(lengths: Any) -> Any:
 
 
 def stat_names(plan: Plan) -> list[str]:
-    """Return the columns with what the rounds left behind."""
+    """Return the columns with the statistics of rounds."""
     return [stat.name for stat in plan.game.round_stats(plan.setup.rules)]
 
 

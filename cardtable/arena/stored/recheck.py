@@ -35,7 +35,7 @@ def record_of(store: Store, game: GameId) -> dict[str, Any]:
 
 
 def record_in(plan: Plan, stored: StoredPiece, row: int) -> dict[str, Any]:
-    """Return the record of the game in a row; StoreError says what is not as it is stored."""
+    """Return the record of the game in a row; StoreError names the first difference from the stored game."""
     _check_games(plan, stored, row, 1)
     actions = np.frombuffer(stored.rows["actions"][row].as_py(), plan.game.action_type)
     return recorded(plan.setup, stored.id_of(row).deal, actions.tolist())

@@ -125,7 +125,7 @@ class Store:
             raise StoreError(f"{path}: not a piece of stored games: {brief(str(error))}") from None
 
     def finish(self, pieces: int, failed: Any) -> Self:
-        """Mark the store as finished with this many pieces, except those of tables where somebody failed.
+        """Mark the store as finished with this many pieces, except those of tables where an agent failed.
 
         Later pieces are removed.
         """

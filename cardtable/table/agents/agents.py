@@ -246,7 +246,7 @@ class AgentPoint:
 
 
 class ClassPoint(AgentPoint):
-    """A class of your own in a module or a file: its name is `module:Class` or `file.py:Class`."""
+    """Your class in a module or a file: its name is `module:Class` or `file.py:Class`."""
 
     def load(self) -> Any:
         """Return the class, from a module here or in the file's folder, which Python searches last; AgentError without

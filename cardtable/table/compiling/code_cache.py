@@ -31,7 +31,7 @@ readers: list[Callable[[Path], None]] = []  # called with every file that is rea
 
 
 class CodeCache:
-    """The cache of one function: numba asks it before compiling, and gives it what was compiled."""
+    """The cache of one function: numba asks it before compiling, and gives it the compiled code."""
 
     def __init__(self, function: Callable[..., Any], folders: CodeFolders) -> None:
         self._folders = folders
@@ -57,7 +57,7 @@ class CodeCache:
         return f"{self._name}.{blake2b(types.encode(), digest_size=NAME).hexdigest()}.nbc"
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what was compiled, if a folder is writable and the code holds no address of this process."""
+        """Keep compiled code, if a folder is writable and the code holds no address of this process."""
         if not data.lifted and not data.library.has_dynamic_globals:
             self._keep(self._file_name(sig), data._reduce())
 

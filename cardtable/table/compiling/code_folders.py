@@ -128,7 +128,7 @@ class CodeFolders:
 
     @property
     def readable(self) -> list[Path]:
-        """The folders that may hold code, also the one beside the sources where it cannot be written to."""
+        """The folders that may hold code, also the one next to the sources if it cannot be written to."""
         beside = None if config.CACHE_DIR else self._beside / self._name(target())
         return [folder for folder in dict.fromkeys((self.carried, beside, self.own)) if folder is not None]
 
@@ -139,7 +139,7 @@ class CodeFolders:
         return next((parent / name for parent in self._parents() if _writable(parent)), None)
 
     def forget_older(self) -> None:
-        """Remove what was compiled from earlier versions of these sources, if it is beside them."""
+        """Remove the code that was compiled from earlier versions of these sources, if it lies next to them."""
         own = self.own
         if own is None or own.parent != self._beside:
             return

@@ -90,7 +90,7 @@ class SeatEnv(gymnasium.Env[NDArray[Any], Any]):
         return observation, float(table["reward"]), not (self._is_running or is_stopped), is_stopped, info
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Return copies of the table, future draws included, and of what the seat sees there, for `restore`."""
+        """Return copies of the table, future draws included, and of the seat's observation, for `restore`."""
         return self._table.state()
 
     def restore(self, state: dict[str, NDArray[Any]]) -> tuple[NDArray[Any], dict[str, Any]]:
@@ -241,7 +241,7 @@ class SeatVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         return {"final_obs": final_obs, "_final_obs": has_ended, "final_info": ends, "_final_info": has_ended}
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Return copies of the tables, future draws included, and of what the seats see there, for `restore`."""
+        """Return copies of the tables, future draws included, and of the seats' observations, for `restore`."""
         return self._tables.state()
 
     def restore(self, state: dict[str, NDArray[Any]]) -> tuple[NDArray[Any], Infos]:

@@ -112,7 +112,7 @@ class RoundGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         return RoundState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """Return the observer of what a seat sees or remembers; None, as OpenSpiel wants it, for any other kind."""
+        """Return the observer of a seat's view or memory; None, as OpenSpiel wants it, for any other kind."""
         if params:
             name = self.get_type().short_name
             raise TableError(f"an observation of {name} has no parameters, but {', '.join(params)} is given")
@@ -203,7 +203,7 @@ class SeatObserver:
         self.dict = vars(self._spec.view(self.tensor))
 
     def set_from(self, state: RoundState, player: int) -> None:
-        """Write what the player sees in this state."""
+        """Write the player's view of this state."""
         self.tensor[:] = 0 if state.table is None else state.table.observation(player)
 
     def string_from(self, state: RoundState, player: int) -> str:

@@ -68,7 +68,7 @@ class ScoredRounds:
         self._noted: list[tuple[NDArray[np.int64], NDArray[np.void]]] = []
 
     def forget(self, tables: NDArray[np.void]) -> None:
-        """Forget what an interrupted step has left, before an episode begins."""
+        """Forget the remains of an interrupted step, before an episode begins."""
         if self._function is not None:
             self._noted.clear()
             tables["scored_for"] = NOBODY

@@ -136,7 +136,7 @@ class SeatBatch:
             return game_class(self._card_game).standing(self.rules, record, int(table["seed"]), int(table["deal"]))
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Return copies of the tables, future draws included, and of what the learner sees there, for `restore`."""
+        """Return copies of the tables, future draws included, and of the learner's observations, for `restore`."""
         with self._alone:
             return {name: array.copy() for name, array in self._arrays().items()}
 

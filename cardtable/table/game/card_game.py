@@ -37,7 +37,7 @@ GROUP = "cardtable.games"
 
 @dataclass(frozen=True)
 class Setup:
-    """The rules, the seed, and options of what to record. The cards depend on rules and seed alone."""
+    """The rules, the seed, and the options of recording. The cards depend on rules and seed alone."""
 
     rules: TableRules
     seed: int = 0
@@ -232,7 +232,7 @@ class CardGame:
 
     @cached_property
     def result_type(self) -> np.dtype[Any]:
-        """The record of what is noted of a deal."""
+        """The record of the results of a deal."""
         return result_type(len(self.round_stats(self.official)), len(self.luck.terms))
 
     # Rules, actions and observations

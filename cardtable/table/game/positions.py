@@ -60,7 +60,7 @@ def counted(names: Sequence[str]) -> Form:
 
 
 def by_seat(form: Form) -> Form:
-    """Return the form of what every seat has, with bars between seats."""
+    """Return the form of a line with a part for every seat, with bars between seats."""
 
     def read(like: Any, text: str) -> list[Any]:
         return [form.read(example, part) for part, example in zip(split_parts(text, len(like)), like, strict=True)]
@@ -87,7 +87,7 @@ def in_play(rules: Any, game: Any, field: str) -> Any:
 
 
 def header_lines(rules: Any, episode: str) -> list[str]:
-    """Write the lines with which every position begins: what it is, the rules and the episode."""
+    """Write the lines with which every position begins: the kind of text, the rules and the episode."""
     changes = [f"rules {rules.to_text()}"] if rules.to_text() else []
     return [f"{rules.game}-position {VERSION}", *changes, f"episode {episode}"]
 
@@ -170,7 +170,7 @@ def lay_piles(piles: Any, front: Sequence[int], back: Sequence[int]) -> tuple[in
 
 
 def usual_bounds(rules: Any, truncated: int) -> dict[str, tuple[int, int]]:
-    """Return the bounds of what all games have; `truncated` is the last phase."""
+    """Return the bounds of the fields that all games have; `truncated` is the last phase."""
     others = rules.players - 1
     bounds = {"phase": (0, truncated), "episode": (0, GAME_EPISODE), "last_action": (NOBODY, rules.actions - 1)}
     bounds |= {"seat": (0, others), "starter": (NOBODY, others), "last_seat": (NOBODY, others)}
@@ -368,7 +368,7 @@ class PositionReader:
                 self.given.add(field)
 
     def read_decider(self, phases: Sequence[str], read_rest: Callable[[list[str]], None]) -> None:
-        """Read the line with the seat that decides, the phase, and what else stands there."""
+        """Read the line with the seat that decides, the phase, and the rest of that line."""
 
         def parse(text: str) -> None:
             seat, phase, *rest = [*text.split(), "", ""]
@@ -399,7 +399,7 @@ class PositionReader:
         return list(rest.tolist())
 
     def finished(self, checks: TableChecks) -> tuple[Any, NDArray[Any]]:
-        """Return the rules and the record, with all that follows from what was read."""
+        """Return the rules and the record, with all fields that follow from the position."""
         return self.rules, checks.completed(self.rules, self.games, sorted(self.given))
 
 

@@ -24,7 +24,7 @@ Bound = int | str | Callable[[Any], int]  # a number, the attribute of the rules
 
 
 class Seen(NamedTuple):
-    """A field of a view: what a class of views declares by `seen`, from which everything about its slice follows."""
+    """A field of a view, which a class of views declares by `seen`. Everything about its slice follows from it."""
 
     kind: str
     low: Bound

@@ -155,7 +155,7 @@ class TableGame(Generic[Rules]):
         return actions
 
     def observation(self, seat: int | None = None) -> NDArray[np.int16]:
-        """Return the view of a seat (by default the seat that decides); `ObservationSpec(rules)` says what is where."""
+        """Return the view of a seat (by default the seat that decides); `ObservationSpec(rules)` names its slices."""
         if seat is None:
             return self._observation.copy()
         observation = np.zeros_like(self._observation)
@@ -168,7 +168,7 @@ class TableGame(Generic[Rules]):
     # Decisions
 
     def apply(self, action: int, *cards: int) -> None:
-        """Apply a decision of `seat`. An illegal one raises IllegalActionError and changes nothing.
+        """Apply a decision of `seat`. An illegal one raises IllegalActionError and leaves the table unchanged.
 
         `cards` are revealed in turn, as `outcomes` lists them. A card that cannot come raises TableError and changes
         nothing. The game is then no longer that of its deal but a possible one: its record begins after this decision.
@@ -296,7 +296,7 @@ class TableGame(Generic[Rules]):
     __hash__: ClassVar[None]  # type: ignore[assignment]  # it changes with every decision
 
     def copy(self) -> Self:
-        """Return an independent copy, its future draws included; what a subclass has added is the same in both."""
+        """Return an independent copy, its future draws included; the attributes of a subclass are the same in both."""
         twin = object.__new__(type(self))
         with self._alone:
             vars(twin).update(vars(self))
@@ -325,7 +325,7 @@ class TableGame(Generic[Rules]):
 
     @classmethod
     def from_state(cls, rules: Rules | str, state: NDArray[Any], seed: int = 0, deal: int = 0) -> Self:
-        """Return an independent game from what `state` gives; seed and deal are kept as its origin.
+        """Return an independent game from the result of `state`; seed and deal are kept as its origin.
 
         Raises PositionError if it is not a table under these rules.
         """

@@ -61,7 +61,7 @@ def _row(blocks: list[list[str]], gap: str) -> str:
 
 @dataclass(frozen=True)
 class PointCards:
-    """Numbered cards as text, and what else a game may show in a cell."""
+    """Numbered cards as text, and other marks that a game may show in a cell."""
 
     hidden: int  # the number of a card that lies face down
     others: Mapping[int, tuple[str, str]]  # text and terminal code of what has no number

@@ -214,7 +214,7 @@ def card_path(path: Path) -> Path:
 
 
 def read_card(path: Path) -> ModelCard:
-    """Return the card of the weights in this file; AgentError says what is wrong with it."""
+    """Return the card of the weights in this file; AgentError names its faults."""
     file = card_path(path)
     if not path.is_file():
         raise AgentError(f"{path}: there is no such file")
