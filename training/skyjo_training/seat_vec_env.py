@@ -133,7 +133,7 @@ class SeatVecEnv(VecEnv):
         return [False] * len(list(self._get_indices(indices)))
 
     def close(self) -> None:
-        """Do nothing: nothing is left open."""
+        """Close nothing: nothing is open."""
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the masks of legal actions at every table, [N, A]."""
