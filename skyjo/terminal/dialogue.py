@@ -11,7 +11,7 @@ from skyjo.terminal.console import ask_decision, clear_screen, folded, waiting, 
 from skyjo.terminal.text_files import write_text
 
 COMMANDS_HELP = """\
-  hint, hint AGENT what an agent would do, seeing only what you see
+  hint, hint AGENT the choice of an agent, which sees only your view
   undo             back to your last decision, as often as you like
   save FILE        save the game, to continue later or to replay it
   table            show the table again

@@ -257,7 +257,7 @@ def _method(summaries: Sequence[Ladder]) -> list[str]:
     for s in summaries:
         stopped = f"No {s.unit} was stopped for taking too long."
         if s.stopped > 0:
-            how = f"stopped {game.stopped(s.plan.setup.rules)} a round: nobody won them, and they are not rated"
+            how = f"stopped {game.stopped(s.plan.setup.rules)} a round: they have no winner and are not rated"
             stopped = f"{100 * s.stopped:.2f} % of the {s.unit}s were {how}."
         lines.append(" ".join([f"{s.label}:", stopped, *_table_shares(s)]))
     return lines
