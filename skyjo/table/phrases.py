@@ -23,7 +23,8 @@ CHOICE = re.compile(r"\[(\w+)(?:=(\{?)(\w+)\}?)?:([^][|]*)(?:\|([^][]*))?\]")  #
 PLACE = re.compile(r"\{(\w+)(?::([^}]+))?\}")
 WITH_AN = re.compile(r"8|11$|18$")  # numbers before which "a" is "an"
 ENDS = ("RoundScored", "RoundStopped")  # the events that end a round
-NAMED, IN_ALL = 0.5, 0.3  # shares of a lead that the reason named must account for, and all reasons together
+UNSAID = -1  # the way of a reason that no words fit
+NAMED, IN_ALL = 0.4, 0.3  # shares of a lead that the reason named must account for, and all reasons together
 
 # A reason why one action is better than another; what else a game's finder notes is for its template.
 REASON: np.dtype[Any] = np.dtype(
@@ -101,10 +102,10 @@ class Phrases:
             return ""
         found = np.zeros(len(self.reasons), REASON)
         self.finder.write_reasons(observation, rules.params[0], better, other, found)
-        gains = found["gain"]
-        if gains.max() < NAMED * lead or gains.sum() < IN_ALL * lead:
+        named = np.where(found["way"] == UNSAID, 0.0, found["gain"])
+        if named.max() < NAMED * lead or found["gain"].sum() < IN_ALL * lead:
             return ""
-        kind = int(gains.argmax())
+        kind = int(named.argmax())
         values = [int(value) if value.is_integer() else value for value in found[kind].tolist()]
         return filled([*self.reasons.values()][kind], dict(zip(REASON.names or (), values, strict=True)), self.names)
 

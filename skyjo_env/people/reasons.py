@@ -1,39 +1,50 @@
 """Reasons why one action is better than another: which parts of their worth differ, by the estimates of `tempo`.
 
-Pages run this code, too. The weights fit these parts to the values that `lookahead` gives all actions of 3,600
-decisions at tables of two to four (benchmarks/reasons.py).
+Pages run this code, too. Its weights were fitted to the values that `lookahead` gives all actions of 3,700 decisions at
+tables of two to four; benchmarks/reasons.py counts the mistakes that it explains.
 """
+
+import math
 
 import numpy as np
 
 from cardtable.table.compiling.compiler import compiler_of, source_of
-from skyjo.table.phrases import REASON
-from skyjo_agents.expected import best_flip, best_places, change_by, change_by_turning_up, parting
+from skyjo.table.phrases import REASON, UNSAID
+from skyjo_agents.expected import best_flip, best_places, change_by, change_by_turning_up, parting, read_board
 from skyjo_agents.own_board import own_hidden
 from skyjo_agents.player import PLAYER_DTYPE
 from skyjo_agents.scripted import TEMPO_NUMBERS
-from skyjo_agents.tempo import study, value_after
+from skyjo_agents.tempo import study, value_after, value_of_ending
 from skyjo_env.kernel.chance import NONE, card_at, cell_cost, value_beside
-from skyjo_env.kernel.state import DRAW, EMPTY, FIRST_PLACE, HIDDEN, OPENING, TAKE
-from skyjo_env.kernel.view import AT_CELLS, AT_DISCARD_TOP, AT_ENDER, AT_HAND, AT_PHASE, AT_SEAT, AT_TURNS_LEFT
+from skyjo_env.kernel.state import DRAW, EMPTY, FIRST_PLACE, HIDDEN, NOBODY, OPENING, TAKE
+from skyjo_env.kernel.view import AT_CELLS, AT_DISCARD_TOP, AT_ENDER, AT_HAND, AT_PHASE, AT_SEAT, at_seats
 
 COMPLETES, PAIRS, GIVES, ENDS, LAP, CARDS, OPENS, COLUMNS = range(8)  # the templates of `phrases.toml`, in their order
 KINDS = 8
-THIRD, EARLY, LAST, AVERAGE = 1, 1, 1, 2  # ways: of GIVES, of ENDS, and of CARDS
+THIRD, EARLY, LAST, AVERAGE, MIDDLING = 1, 1, 1, 2, 3  # ways: of GIVES, of ENDS, and of CARDS; AVERAGE also of others
 
-CARD, PAIR, GIFT, END, END_BASE, HIT = 0.9, 0.8, 1.4, 1.85, 7.1, 0.6  # weights of what `tempo` estimates
-OPEN, OPEN_EARLY, PAIR_EARLY, LONG = 0.9, 0.6, 1.1, 8  # more and less with this many turns left
+PAIR, GIFT, GIFT_THIRD, END, HIT = 0.85, 1.2, 2.4, 0.93, 0.6  # weights of what `tempo` estimates
+END_BASE, PAIR_TURN = 6.1, 0.09  # more for an end; less for a pair, by turns left
+MOST, MOST_LATE, BEND = 3.0, 3.2, 0.8  # what the highest card costs in the end, as it is replaced; more in few turns
+HIDE, HIDE_TURN = 1.0, 0.09  # more for a hidden card, also by turns left
 SPOILT = 0.5  # points for every open card of a column that does not match the others
-DOUBLING = 5.0  # points that the end costs at least if it is the doubling that counts
+GAINED = TEMPO_NUMBERS["gain"]  # points that the others gain in their last turn
 
 compiled = compiler_of(__file__, source_of(study), source_of(card_at), whole=True)
 NUMBERS = np.array([*TEMPO_NUMBERS.values()])
 
 
 @compiled
-def earliness(player):
-    """Return 0 in the final lap, and 1 with many turns left."""
-    return min(player.turns, LONG) / LONG
+def set_costs(view, rules, player):
+    """Write what cards cost in the end, before the final lap: high ones are mostly replaced, the lowest ones stay."""
+    if player.turns == 0:
+        return
+    most, player.mean_cost = MOST + MOST_LATE / player.turns, 0.0
+    for k in range(rules.values):
+        player.costs[k] = most * (1 - math.exp(-(rules.low + k) / (BEND * most)))
+        player.mean_cost += player.odds[k] * player.costs[k]
+    player.hidden_cost = player.mean_cost + HIDE + HIDE_TURN * player.turns
+    player.board_cost = read_board(view, rules, player, AT_CELLS)
 
 
 @compiled
@@ -52,8 +63,10 @@ def spoilt(view, rules, cell, card):
 
 @compiled
 def is_third(view, rules, card):
-    """Return whether this card completes a column of the next seat."""
+    """Return whether this card completes a column of the next seat that costs points."""
     board = AT_CELLS + rules.cells
+    if not 0 < card < HIDDEN:
+        return False
     for first in range(board, board + rules.cells, rules.rows):
         equal, gone = 0, 0
         for at in range(first, first + rules.rows):
@@ -65,25 +78,49 @@ def is_third(view, rules, card):
 
 
 @compiled
-def note_gift(view, rules, card, cost, rows):
-    """Note what it costs to leave this card on the discard pile."""
-    row = rows[GIVES]
-    row.gain, row.card = -GIFT / rules.players * cost, card
-    row.seat = (view[AT_SEAT] + 1) % rules.players
-    row.way = THIRD if is_third(view, rules, card) else 0
+def has_beside(view, rules, cell, card):
+    """Return whether another cell of the column shows this card."""
+    first, equal = AT_CELLS + cell - cell % rules.rows, 0
+    for at in range(first, first + rules.rows):
+        equal += at != AT_CELLS + cell and view[at] == card
+    return equal > 0 and card < HIDDEN
 
 
 @compiled
-def note_turn(view, rules, player, change, turned, unknown, rows):
-    """Note what it is worth that the turn ends the round, turns up a card, or may have the ender doubled."""
-    cost = player.board_cost + change
-    rest = value_after(view, rules, player, change, turned, unknown) - player.others + cost
+def is_behind(view, rules, player, points):
+    """Return whether another seat may expect as few points as these after its last turn."""
+    at = at_seats(rules)
+    for place in range(1, rules.players):
+        if view[at + rules.players + place] + view[at + place] * player.card_mean - GAINED <= points:
+            return True
+    return False
+
+
+@compiled
+def note_gift(view, rules, card, cost, rows):
+    """Note what it costs to leave this card on the discard pile."""
+    row = rows[GIVES]
+    row.card, row.seat = card, (view[AT_SEAT] + 1) % rules.players
+    row.way = THIRD if is_third(view, rules, card) else 0
+    row.gain = -(GIFT_THIRD if row.way == THIRD else GIFT) / rules.players * cost
+
+
+@compiled
+def note_turn(view, rules, player, change, saved, turned, unknown, rows):
+    """Note what it is worth that the turn ends the round, turns up a card, or may have the ender doubled. `saved` are
+    the points that it takes off the board.
+    """
+    hidden, cost = own_hidden(view, rules), player.board_cost + change
     if player.turns == 0:
+        rest = value_after(view, rules, player, change, turned, unknown) - player.others + cost
         rows[LAP].gain, rows[LAP].seat = HIT * rest, (view[AT_SEAT] + view[AT_ENDER]) % rules.players
-    elif own_hidden(view, rules) == turned:
-        rows[ENDS].gain, rows[ENDS].way = END * rest + END_BASE, EARLY if rest > -DOUBLING else 0
-    else:
-        rows[OPENS].gain += (OPEN + OPEN_EARLY * earliness(player)) * rest
+    elif hidden == turned:
+        points = view[at_seats(rules) + rules.players] + hidden * player.card_mean - saved
+        rest = value_of_ending(view, rules, player, points, unknown) - player.others + cost
+        rows[ENDS].gain = END * rest + END_BASE
+        rows[ENDS].way = 0 if is_behind(view, rules, player, points) else EARLY
+    elif turned > 0:
+        rows[OPENS].gain = player.hidden_cost - player.mean_cost + player.flip_worth
 
 
 @compiled
@@ -107,18 +144,19 @@ def note_place(view, rules, player, cell, card, rows):
     row.gain, row.card = hoped - hope, card
     if completes:
         row.points = (rules.rows - 1) * card + (player.card_mean if shown == HIDDEN else shown)
+        row.way = UNSAID if card >= 0 > row.gain else 0  # only a column below zero would better stay
+    elif has_beside(view, rules, cell, card if hoped > hope else shown):
+        pairs = np.int64(hoped > 0) - np.int64(hope > 0)
+        row.gain, row.card = PAIR * row.gain - PAIR_TURN * player.turns * pairs, card if hoped > hope else shown
     else:
-        early = PAIR_EARLY * earliness(player) * (np.int64(hoped > 0) - np.int64(hope > 0))
-        row.gain = PAIR * row.gain - early
-    if hoped < hope:
-        row.card = player.one[column] if player.ones[column] > 1 else player.two[column]
+        row.gain = 0.0
     row = rows[CARDS]
-    row.gain, row.card, row.other = CARD * (old - new), card, shown
+    row.gain, row.card, row.other = old - new, card, shown
     row.points = (player.card_mean if shown == HIDDEN else shown) - card
-    rows[OPENS].gain = (OPEN + OPEN_EARLY * earliness(player)) * hide
     note_gift(view, rules, shown, gift, rows)
     note_column(view, rules, player, cell, card, rows)
-    note_turn(view, rules, player, change, shown == HIDDEN, 0, rows)
+    saved = rows[COMPLETES].points if completes else row.points
+    note_turn(view, rules, player, change, saved, shown == HIDDEN, 0, rows)
 
 
 @compiled
@@ -127,10 +165,9 @@ def note_flip(view, rules, player, cell, card, rows):
     note_column(view, rules, player, cell, NONE, rows)
     if view[AT_PHASE] == OPENING:
         return
-    rows[OPENS].gain = (OPEN + OPEN_EARLY * earliness(player)) * (player.hidden_cost - player.mean_cost)
     note_gift(view, rules, card, player.discard_costs[card - rules.low], rows)
     change = change_by_turning_up(view, rules, player, cell // rules.rows, cell)
-    note_turn(view, rules, player, change, 1, 1, rows)
+    note_turn(view, rules, player, change, 0.0, 1, 1, rows)
 
 
 @compiled
@@ -167,7 +204,7 @@ def note_draw(view, rules, player, rows):
             for kind in range(KINDS):
                 rows[kind].gain += player.draw_odds[k] * used[kind].gain
             rows[CARDS].points += player.draw_odds[k] * max(used[CARDS].points, 0.0)
-    rows[CARDS].way = AVERAGE
+    rows[CARDS].way, rows[COMPLETES].way = AVERAGE, AVERAGE
 
 
 @compiled
@@ -190,8 +227,21 @@ def note_both(view, rules, players, better, other, reasons, flaws):
     player = players[0]
     player.numbers[: len(NUMBERS)] = NUMBERS
     study(view, rules, player)
+    set_costs(view, rules, player)
     note_action(view, rules, player, better, reasons)
     note_action(view, rules, player, other, flaws)
+
+
+@compiled
+def note_cards(view, rules, better, other, saved, row):
+    """Note what to say of cards, of which the better action saves so many points more; its numbers must speak for it,
+    not for the other action.
+    """
+    if view[AT_ENDER] != NOBODY and row.way != AVERAGE:
+        row.way = LAST
+    elif row.gain > 0 and saved <= 0:
+        is_middling = other.other == HIDDEN and (better == DRAW or better >= rules.first_flip)
+        row.way, row.card = MIDDLING if is_middling else UNSAID, other.card
 
 
 @compiled
@@ -203,13 +253,16 @@ def write_reasons(view, rules, better, other, reasons):
     note_both(view, rules, players, better, other, reasons, flaws)
     saved = reasons[CARDS].points - flaws[CARDS].points
     for kind in range(KINDS):
-        gain = reasons[kind].gain - flaws[kind].gain
-        loss = flaws[kind].points if kind == CARDS else flaws[kind].gain
-        own = reasons[kind].points if kind == CARDS else reasons[kind].gain
-        if -loss > own:
+        row, flaw = reasons[kind], flaws[kind]
+        gain = row.gain - flaw.gain
+        is_flaw = -flaw.gain > row.gain
+        if kind == CARDS:
+            is_flaw = -flaw.points > row.points and better != DRAW
+        is_vague = other == DRAW if is_flaw else better == DRAW and kind != CARDS and kind != COMPLETES
+        if is_flaw:
             reasons[kind] = flaws[kind]
-            reasons[kind].flaw = 1
-        reasons[kind].gain = gain
-    cards = reasons[CARDS]
-    cards.gain = min(cards.gain, saved) if cards.gain > 0 else cards.gain
-    cards.way = LAST if view[AT_TURNS_LEFT] == 1 else cards.way
+            row.flaw = 1
+        if is_vague or (kind == GIVES and flaw.card == HIDDEN):  # nobody knows what such a card would be
+            row.way = UNSAID
+        row.gain = gain
+    note_cards(view, rules, better, flaws[CARDS], saved, reasons[CARDS])

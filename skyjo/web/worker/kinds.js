@@ -6,8 +6,9 @@ import { Refusal } from "./played_game.js";
 import { sum } from "./results.js";
 
 const SERVED = "without a server"; // what cannot play so
-const NAMED = 0.5, // shares of a lead that the reason named must account for, and all reasons together
-  IN_ALL = 0.3;
+const NAMED = 0.4, // shares of a lead that the reason named must account for, and all reasons together
+  IN_ALL = 0.3,
+  UNSAID = -1; // the way of a reason that no words fit
 
 /** The same for all texts of the same rules. @param {string} text @param {number} players */
 const keyOf = (text, players) => [players, ...wordsOf(text).sort()].join(" ");
@@ -152,10 +153,10 @@ export class Kind {
       templates = Object.values(reasons);
     if (!templates.length) return "";
     const found = this.engine.reasons(rules, observation, better, other, templates.length),
-      gains = found.map(({ gain }) => gain),
-      most = Math.max(...gains);
-    if (most < NAMED * lead || sum(gains) < IN_ALL * lead) return "";
-    const kind = gains.indexOf(most);
+      named = found.map(({ way, gain }) => (way === UNSAID ? 0 : gain)),
+      most = Math.max(...named);
+    if (most < NAMED * lead || sum(found.map(({ gain }) => gain)) < IN_ALL * lead) return "";
+    const kind = named.indexOf(most);
     return filled(templates[kind], found[kind], names);
   }
 
