@@ -433,7 +433,7 @@ def test_a_taken_discard_goes_to_its_place_with_a_second_tap_and_keys_need_none(
     assert seq(page) == "0"
     page.locator('#own [data-key="cell-1"]').tap()
     page.wait_for_selector('#felt[data-seq="2"]')
-    page.keyboard.press("g")
+    page.keyboard.press("d")
     page.wait_for_selector('#felt[data-seq="3"]')
 
 
