@@ -48,13 +48,6 @@ class Preset(NamedTuple):
     words: str
 
 
-class CardFace(NamedTuple):
-    """A card as the pages draw it."""
-
-    text: str
-    band: str  # its colour, by its name in `skyjo/web/pages/app.css`
-
-
 class Rival(NamedTuple):
     """An agent as people meet it: somebody with a name, who plays well or not so well."""
 
@@ -62,7 +55,6 @@ class Rival(NamedTuple):
     level: str  # such as easy
     agent: str  # its text
     words: str  # how it plays
-    card: CardFace = CardFace("?", "back")  # that stands for it
 
 
 class RuleWords(NamedTuple):

@@ -219,6 +219,11 @@ class SkipBoBoard extends Board {
     return [from ?? hand.firstElementChild ?? hand, this.building[place]];
   }
 
+  /** What a decision was about, to be pointed at. @param {Told} told */
+  placesOf({ seat, action }) {
+    return action === PASS ? [] : this.path(seat, action);
+  }
+
   /** Where a card of another seat came from, if that is seen, and where it went. @param {Told} told */
   showRecent({ seat, action }) {
     if (action === PASS) return;
@@ -230,6 +235,11 @@ class SkipBoBoard extends Board {
   animate({ seat, action }) {
     const [from, to] = action === PASS ? [] : this.path(seat, action);
     if (from) dom.fly(from, to);
+  }
+
+  /** What a decision was to those who sit there. @param {Told} told */
+  eventOf({ action }) {
+    return action < PLAY_HAND ? "stock" : "";
   }
 
   /** What is asked. */

@@ -6,7 +6,7 @@ import { faceOf, GridBoard } from "../grid_board.js";
 import { isMine, seatName } from "../view.js";
 import { cardWords } from "../words.js";
 import { answersOf, lineName, questionOf } from "./skyjo_action_asking.js";
-import { describe, explained, isNew } from "./skyjo_action_kinds.js";
+import { dress, explained, isNew, wide } from "./skyjo_action_kinds.js";
 
 const OPEN_KEYS = ["KeyJ", "KeyK", "KeyL", "Semicolon"];
 const [ROWS, COLUMNS, HAND] = [3, 4, 3];
@@ -26,14 +26,9 @@ export const KEYS = [
 
 const actionFace = kind => (kind === null ? null : { text: kind, band: "action", pips: 0 });
 
-/** A card that is wider than high. @param {HTMLElement} card @returns {any} */
-function wide(card) {
-  card.classList.add("wide");
-  return card;
-}
-
 /** `held.what` can be "kind", an own action card, or "cell", in lines that can be looked at. */
 class ActionBoard extends GridBoard {
+  hasStars = true;
   cardWorth = 10; // docs/rules/skyjo_action.md, 9.5
   hand = make("div.hand.line", { role: "group", "aria-label": "Cards in hand" });
   open = [0, 1, 2, 3].map(at => wide(cardButton(`open-${at}`, () => this.take(`open ${at}`, this.open[at]))));
@@ -47,8 +42,6 @@ class ActionBoard extends GridBoard {
     this.middle.after(actions);
     this.lap.before(this.hand);
     dom.walkWithArrows(actions, 1 + this.open.length);
-    setAttribute(this.actionDiscard, "title", "discarded action cards");
-    document.addEventListener("pointerover", describe);
   }
 
   get size() {
@@ -139,6 +132,7 @@ class ActionBoard extends GridBoard {
       const hint = this.held ? {} : this.hintAt(...names);
       const label = `action card, ${text}`;
       showCard(card, { face: actionFace(text), label, legal: names.length > 0, ...hint, chosen });
+      dress(card);
     });
   }
 
@@ -153,6 +147,7 @@ class ActionBoard extends GridBoard {
     const face = left > 0 ? { ...dom.BACK, text: `pile · ${left}` } : null;
     show(this.actionPile, "pile", face, `action pile, ${left} cards`);
     dom.showFace(this.actionDiscard, actionFace(last));
+    for (const card of [this.actionPile, ...this.open, this.actionDiscard]) dress(card);
     this.showHand();
   }
 

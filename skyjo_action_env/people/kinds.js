@@ -1,6 +1,6 @@
 /** What action cards do, in a line each (docs/rules/skyjo_action.md, sections 4 and 7); loaded when somebody wants to know. */
 
-import { setAttribute } from "../dom.js";
+import { draw, make, setAttribute, setText } from "../dom.js";
 import { keep, kept } from "../storage.js";
 
 /** @type {Record<string, string>} */
@@ -18,17 +18,43 @@ export const MEANINGS = {
   steal: "Steal (an attack): an action card of another player is carried out for you and discarded.",
 };
 
+/** The same in a line on the card. @type {Record<string, string>} */
+const EFFECTS = {
+  pile: "the unknown top card",
+  double: "two extra turns",
+  swap: "swap two of yours",
+  three: "draw three, lay one",
+  defence: "stops an attack",
+  look: "see a column or row",
+  exchange: "trade cards of two players",
+  remove: "replace a card of each rival",
+  replay: "repeat a discarded one",
+  steal: "use one of a rival’s",
+};
+
+const ICONS = new URL("skyjo_action_icons.svg", import.meta.url).href;
+
+/** A card with room for an icon and a line. @param {HTMLElement} card @returns {any} */
+export function wide(card) {
+  card.classList.add("wide");
+  card.firstElementChild?.append(draw("svg", { class: "icon" }, draw("use", {})), make("small"));
+  return card;
+}
+
+/** Draw the icon of what lies on a wide card, and say what it does. @param {any} card */
+export function dress(card) {
+  const kind = kindOf(card);
+  const isKind = kind in EFFECTS;
+  setAttribute(card.querySelector("use"), "href", isKind ? `${ICONS}#${kind}` : null);
+  setText(card.querySelector("small"), EFFECTS[kind] ?? "");
+  setAttribute(card, "title", MEANINGS[kind] ?? null);
+}
+
 const noHover = matchMedia("(hover: none)");
 const explainedKinds = () => kept("explained-actions", /** @type {string[]} */ ([]));
 
 /** What lies somewhere: a kind, "pile", or empty. @param {any} card */
 const kindOf = card => card.querySelector(".number").textContent.split(" ")[0];
-
-/** Say what a card does where it is pointed at. @param {any} event */
-export function describe({ target }) {
-  const card = target.closest?.(".wide");
-  if (card) setAttribute(card, "title", MEANINGS[kindOf(card)] ?? null);
-}
 
 /** Is this a touch screen, and a kind that has not been explained in this browser yet? @param {Element} card */
 export const isNew = card => noHover.matches && !explainedKinds().includes(kindOf(card));

@@ -113,13 +113,13 @@ def test_what_is_wrong_with_a_program_is_told(
 def test_everything_that_a_program_says_is_read(stranger: Path) -> None:
     stranger.joinpath(interfaces.FILE).write_text(
         "title = 'Chess!'\nline = 'Mate.'\nopponents = ['deep']\n[levels]\ndeep = 0\n"
-        "[[rivals]]\nname = 'B'\nlevel = 'hard'\nagent = 'deep'\nwords = 'w'\ncard = { text = 'K', band = 'sky' }\n"
+        "[[rivals]]\nname = 'B'\nlevel = 'hard'\nagent = 'deep'\nwords = 'w'\n"
     )
     interface = read_interface("chess", "chess_env")
     assert isinstance(interface, GameInterface)
     said = interface.title, interface.line, interface.opponents, interface.levels
     assert said == ("Chess!", "Mate.", ("deep",), {"deep": 0})
-    assert interface.rivals == (("B", "hard", "deep", "w", ("K", "sky")),)
+    assert interface.rivals == (("B", "hard", "deep", "w"),)
 
 
 @pytest.fixture

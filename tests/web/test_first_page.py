@@ -232,9 +232,11 @@ def test_settings_lie_in_one_place_on_every_page(skyjo: str, opens: Opens) -> No
     page.get_by_role("button", name="Settings").click()
     page.get_by_label("dark", exact=True).check()
     page.get_by_label("Tap twice").check()
+    page.get_by_label("Dots on the cards").check()
     check_barriers(page)
     page.goto(f"{skyjo}/index.html")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(page.locator("html")).to_have_attribute("data-cues", "")
 
 
 def test_a_challenge_deals_the_same_cards_in_another_browser(skyjo: str, opens: Opens) -> None:
@@ -319,13 +321,19 @@ def test_the_ladder_shows_who_is_strong_at_tables_of_each_size(skyjo: str, opens
     for table in ladder["tables"]:
         page.get_by_role("radio", name=str(table["players"]), exact=True).check()
         rows = [row for row in table["rows"] if row["playable"]]
+        people = {one.agent: one.name for one in find_interface("skyjo").rivals}
+        rows.sort(key=lambda row: row["agent"] not in people)  # people stand first
         ratings = [f"{row['rating']:.0f}".replace("-", "−") for row in rows]
         expect(page.locator("#rungs .rating strong")).to_have_text(ratings)
-        expect(page.locator("#rungs svg")).to_have_count(len(ratings))
+        expect(page.locator("#rungs .interval")).to_have_count(len(ratings))
         expect(page.locator("#rungs .who .note:not(:empty)")).to_have_count(len(rows))
         expect(page.locator("#rungs button")).to_have_count(len(rows))
-        names = page.locator("#rungs h3")
-        assert [name.get_attribute("title") for name in names.all()] == [row["agent"] for row in rows]
+        names = page.locator("#rungs li h3")
+        expect(page.locator("#people h3")).to_have_text(
+            [people[row["agent"]] for row in rows if row["agent"] in people]
+        )
+        programs = [row["agent"] for row in rows if row["agent"] not in people]
+        assert [name.get_attribute("title") for name in page.locator("#programs h3").all()] == programs
         assert len(set(names.all_inner_texts())) == len(rows)
 
 

@@ -12,11 +12,13 @@ from tests.web.page_checks import PHONE, SECONDS, check_barriers, check_width, l
 from tests.web.page_player import (
     GAME,
     LEGAL,
+    asked,
     click,
     deal,
     going_on,
     hidden_cell,
     is_over,
+    number,
     open_cards,
     play,
     play_together,
@@ -44,6 +46,7 @@ SCREENS: dict[str, dict[str, Any]] = {
     "upright": TALL,
     "sideways": WIDE,
 }
+LARGE = {"skyjo": 95, "skipbo": 72, "skyjo_action": 64}  # pixels that a card is wide at a desk
 SEEN = """(nodes) => nodes.filter((node) => {
     const box = node.getBoundingClientRect();
     return box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
@@ -72,11 +75,12 @@ def test_all_cards_and_buttons_are_on_every_screen(
             deal(page, request.getfixturevalue(game), "you", *["random"] * count)
             assert _outside(page, "#own .card, #middle .card, #others .seat, #tools button:visible, #question") == []
             if screen == "desk":
-                places = ("#middle .card >> nth=0", "#own", "#others")
-                piles, own, rivals = (_box(page.locator(place)) for place in places)
-                assert (own[0] + own[2]) / 2 == pytest.approx((rivals[0] + rivals[2]) / 2, abs=2)  # on one axis
-                cards = _box(page.locator("#own .card").first)
-                assert piles[2] - piles[0] == pytest.approx(cards[2] - cards[0], abs=2)
+                places = ("#middle .card >> nth=0", "#own .card >> nth=0", "#question", "#own", "#others")
+                pile, card, question, own, rivals = (_box(page.locator(place)) for place in places)
+                assert pile[2] - pile[0] == pytest.approx(card[2] - card[0], abs=2)
+                assert card[2] - card[0] >= LARGE[game]
+                assert question[3] <= own[1]  # what to do stands over one's own cards
+                assert rivals[2] <= own[0]
 
 
 def test_the_sum_of_the_open_cards_stands_on_every_board_and_the_total_apart(skyjo: str, opens: Opens) -> None:
@@ -107,6 +111,21 @@ def test_the_last_move_of_another_stays_marked_until_one_decides(skyjo: str, ope
     told = page.locator("#told").inner_text()
     if ghost := re.search(r" for (?:a hidden )?(−?\d+)", told):
         expect(page.locator(f'#others .seat >> nth=1 >> .card[data-ghost="{ghost[1]}"]')).to_have_count(1)
+
+
+def test_people_have_faces_and_say_a_line_when_they_take_ones_card(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(), skyjo, "you", "collector", names=["", "Rosa"], episode="game")
+    expect(page.locator("#others .portrait use")).to_have_attribute("href", re.compile(r"faces\.svg#rosa$"))
+    expect(page.locator("#own .portrait")).to_be_hidden()
+    play(page, is_done=lambda: page.locator("#says").is_visible())
+    expect(page.locator("#says")).to_have_text(re.compile("Just what I collect|Three of a kind"))
+    check_barriers(page)
+    line = page.locator("#story li").first
+    expect(line.locator(".mini").first).to_be_visible()
+    line.hover()
+    expect(page.locator("#felt [data-pointed]").first).to_be_visible()
+    page.mouse.move(0, 0)
+    expect(page.locator("[data-pointed]")).to_have_count(0)
 
 
 def test_hints_stand_on_the_cards_once_and_cover_no_number(either: str, opens: Opens) -> None:
@@ -147,6 +166,13 @@ def test_the_end_of_a_round_stays_until_one_goes_on(skyjo: str, opens: Opens) ->
     play(page, is_done=lambda: page.locator("#ending").is_visible())
     expect(page.locator('#felt .grid .card[data-band="back"]')).to_have_count(0)
     expect(page.locator("#decided")).to_have_text(re.compile(r"\.$"))
+    end = asked(page, f"/api/tables/{number(page)}")["end"]
+    for seat, (points, score) in enumerate(zip(end["points"], end["scores"], strict=True)):
+        shown = f"{points} × 2 = {score}" if points != score else str(score)
+        expect(page.locator(f'[data-seat="{seat}"] .sum')).to_have_text(shown.replace("-", "−"))
+    expect(page.locator("#ending-title strong")).to_have_text(
+        re.compile(rf"^{min(end['scores'])} to ".replace("-", "−"))
+    )
     expect(page.locator(f"#choices button:visible, #felt button{LEGAL}")).to_have_count(0)
     expect(page.locator("#round")).to_have_text("Round 1")
     check_barriers(page)
@@ -156,6 +182,20 @@ def test_the_end_of_a_round_stays_until_one_goes_on(skyjo: str, opens: Opens) ->
     expect(page.locator("#ending")).to_be_hidden()
     wait(page)
     page.locator('#own .card[data-band="back"]').first.wait_for()
+
+
+def test_cards_that_leave_gather_line_by_line(skyjo: str, opens: Opens) -> None:
+    page = deal(opens(), skyjo, "you", "random")
+    lines = 'async cells => (await import("../pages/grid_board.js")).linesOf(cells, 3)'
+    assert page.evaluate(lines, [3, 4, 5, 1, 7, 10]) == [[3, 4, 5], [1, 7, 10]]
+    page.evaluate("""async () => {
+        const { BACK, gather, numberFace } = await import("../pages/dom.js");
+        gather([...document.querySelectorAll("#own .card")].slice(0, 3), Array(3).fill(numberFace(9)), "−27");
+    }""")
+    expect(page.locator("#own .gain")).to_have_text("−27")
+    with going_on(page):  # the cell is no longer empty
+        page.locator(f"#own {LEGAL}").nth(5).click()
+    expect(page.locator("#own .gain")).to_have_count(0)
 
 
 def test_after_a_round_one_plays_again_or_reviews_what_one_gave_away(either: str, opens: Opens) -> None:
@@ -241,7 +281,7 @@ def test_a_whole_game_is_played(game: str, way: str, opens: Opens, request: pyte
     page = deal(opens(**options), request.getfixturevalue(game), "you", "random", rules=rules, episode="game")
     page.evaluate(COUNT_POINTERS)
     play(page, press)
-    expect(page.locator("#ending h2")).to_have_text(re.compile("^Game over: "))
+    expect(page.locator("#ending h2")).to_have_text(re.compile("wins? the game, "))
     totals = [int(text.replace("−", "-")) for text in page.locator("#scores tfoot td").all_inner_texts()]
     assert max(totals) >= TARGETS[game]
     if game == "skipbo":  # the felt shows the last decision, and the stock pile that has won

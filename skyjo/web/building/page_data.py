@@ -58,7 +58,6 @@ def start_document(interface: GameInterface, playable: Collection[str]) -> dict[
         "rivals": [
             {
                 **rival._asdict(),
-                "card": rival.card._asdict(),
                 "playable": rival.agent in playable,
             }
             for rival in interface.rivals

@@ -73,10 +73,7 @@ export async function share(number) {
   const done = (await copied(address)) ? "Link copied." : "Copy this link.";
   const where = LOCAL.test(location.hostname) ? " It only opens on this computer." : "";
   const words = `${done} It contains the whole game and the names of its players.${where}`;
-  await openDialog("Share this game", [
-    make("p.note", words),
-    copyable(address, { "aria-label": "Link to the game" }),
-  ]);
+  await openDialog("Share this game", [make("p.note", words), copyable(address, { "aria-label": "Link to the game" })]);
 }
 
 /** Show the link to a free seat. @param {string} api the table */

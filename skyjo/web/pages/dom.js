@@ -231,14 +231,30 @@ export function turn(card) {
   faceOf(card)?.animate([{ transform: "rotateY(90deg)" }, { transform: "none" }], { duration: QUICK, easing: EASE });
 }
 
-/** Cards leave the table. @param {Element} card */
-export function vanish(card) {
-  if (still.matches) return;
-  faceOf(card)?.animate(
-    [
-      { opacity: 1, transform: "scale(1.1)" },
-      { opacity: 0.2, transform: "scale(.8)" },
-    ],
-    { duration: QUICK },
-  );
+/** A number has changed for a reason. @param {Element} node */
+export function pop(node) {
+  if (!still.matches)
+    node.animate([{ transform: "none" }, { transform: "scale(1.6)" }, { transform: "none" }], 2 * QUICK);
+}
+
+/**
+ * Cards leave the table together: they lift, gather in the middle, and words stand there.
+ * @param {Element[]} cards their places @param {(Face|null)[]} faces what lay there @param {string} words
+ */
+export function gather(cards, faces, words) {
+  const middle = cards[Math.floor(cards.length / 2)];
+  const label = make("span.gain", { "aria-hidden": "true", animationend: () => label.remove() }, words);
+  middle.append(label);
+  if (still.matches || document.hidden) return;
+  const leaving = faces.map(face => make("span.leaving", { "aria-hidden": "true" }, cardPicture(face)));
+  cards.forEach((card, at) => card.append(leaving[at]));
+  requestAnimationFrame(() => {
+    const [to, ...boxes] = [middle, ...cards].map(card => card.getBoundingClientRect());
+    boxes.forEach(({ left, top }, at) => {
+      const lifted = { transform: "translateY(-12%) scale(1.06)", opacity: 1 };
+      const gone = { transform: `translate(${to.left - left}px, ${to.top - top}px) scale(.7)`, opacity: 0 };
+      const moved = leaving[at].animate([{ transform: "none" }, lifted, lifted, gone], 4 * QUICK);
+      moved.onfinish = () => leaving[at].remove();
+    });
+  });
 }

@@ -102,7 +102,10 @@ function redraw() {
   byId("felt").dataset.seq = String(view.seq);
   setAttribute(byId("ask"), "data-mine", isAsked ? "" : null);
   board.update(drawn, shown.seatPlaces(drawn), new Set());
-  setText(byId("question"), isAsked ? `${puzzle?.question} ${board.question()}` : view.over ? shown.outcome(view) : "");
+  setText(
+    byId("question"),
+    isAsked ? `${puzzle?.question} ${board.question()}` : view.over ? shown.outcomeWords(view) : "",
+  );
   setText(byId("told"), toldLast(view));
   void showEnd(view);
   moves.stand(at);
@@ -131,7 +134,7 @@ async function showEnd(view) {
     closedAt = view.seq;
     void showEnd(view);
   };
-  const title = view.over ? shown.outcome(view) : `${round} is over`;
+  const title = view.over ? shown.outcomeWords(view) : `${round} is over`;
   const close = make("button", { click }, "Close");
   byId("ending").replaceChildren(make("h2", title), make("p", words), make("div.pictures", ...pictures), close);
 }
@@ -144,9 +147,7 @@ function act(action, then) {
 
 /** Say why nothing was done. @param {string} [words] */
 function refuse(
-  words = puzzle?.act
-    ? "You can’t do that now."
-    : "This game is over. Play on from here to try something else.",
+  words = puzzle?.act ? "You can’t do that now." : "This game is over. Play on from here to try something else.",
 ) {
   shown.say(words);
 }

@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { setAttribute, setText, showCard, showMoved } from "./dom.js";
 import { isMine, seatName, subject } from "./view.js";
-import { cardWords, cellWords, withMinus } from "./words.js";
+import { cardWords, cellWords, signed, withMinus } from "./words.js";
 import * as dom from "./dom.js";
 
 /** @typedef {number|"*"|"?"|"."} Mark a card, a star, hidden, or none */
@@ -19,11 +19,22 @@ export function faceOf(card) {
   return card === "?" ? dom.BACK : dom.numberFace(card);
 }
 
+/** Cells that leave, by line: whole columns, and what is left is a row. @param {number[]} cells @param {number} rows */
+export function linesOf(cells, rows) {
+  const columns = Object.values(Object.groupBy(cells, cell => Math.floor(cell / rows)));
+  const whole = columns.filter(column => column.length === rows);
+  const rest = columns.filter(column => column.length < rows).flat();
+  return rest.length > 0 ? [...whole, rest] : whole;
+}
+
 /** `held.what` is "take" or "discard" if that is begun here, or what a game adds. */
 export class GridBoard extends Board {
   aheadOf = "the others’ average at the end of the round";
   faceOf = faceOf;
   cardWorth = 0; // points of an action card that is left
+  hasStars = false;
+  /** Decisions that have cleared a line. @type {Set<number>} */
+  clearing = new Set();
 
   constructor(middle, bar, table) {
     super(middle, bar, table);
@@ -137,6 +148,7 @@ export class GridBoard extends Board {
       ...this.hintAt(...(what?.names ?? [])),
     });
     showMoved(card, null);
+    if (mark !== ".") card.querySelector(".gain")?.remove(); // of the round before
     setAttribute(card, "data-under", under === undefined ? null : "");
   }
 
@@ -184,6 +196,13 @@ export class GridBoard extends Board {
     ];
   }
 
+  /** What a decision was about, to be pointed at. @param {Told} told @returns {Element[]} */
+  placesOf({ seat, action }) {
+    const { cells } = this.seats[seat];
+    if (action < FIRST_PLACE) return [action === DRAW ? this.draw : this.discard];
+    return action < FIRST_PLACE + 2 * cells.length ? [cells[(action - FIRST_PLACE) % cells.length]] : [];
+  }
+
   /** Where a card of another seat came from, or where it went and what lay there. @param {Told} told */
   showRecent({ seat, action, words }) {
     const { cells } = this.seats[seat];
@@ -196,16 +215,17 @@ export class GridBoard extends Board {
   }
 
   /** Show what a decision did. @param {Told} last @param {View} before */
-  animate({ seat, action }, before) {
+  animate({ seq, seat, action }, before) {
     const { draw, discard, inHand } = this;
     const { cells } = this.seats[seat];
     const card = cells[(action - FIRST_PLACE) % cells.length];
-    this.view.table.boards.forEach((board, who) =>
-      board.forEach(
-        (mark, cell) =>
-          mark === "." && before.table.boards[who][cell] !== "." && dom.vanish(this.seats[who].cells[cell]),
-      ),
-    );
+    before.table.boards.forEach((board, who) => {
+      const gone = board.flatMap((mark, at) => (mark !== "." && this.view.table.boards[who][at] === "." ? [at] : []));
+      const isOpened = at => who === seat && cells[at] === card;
+      const marks = board.map((mark, at) => (isOpened(at) ? "?" : mark));
+      for (const line of linesOf(gone, this.size.rows)) this.clear(who, line, marks);
+      if (gone.length > 0 && who === seat) this.clearing.add(seq);
+    });
     if (action < FIRST_PLACE) return dom.fly(action === DRAW ? draw : discard, inHand);
     if (action < FIRST_PLACE + cells.length) {
       dom.fly(inHand, card);
@@ -213,6 +233,24 @@ export class GridBoard extends Board {
     }
     if (before.phase === "drawn") dom.fly(inHand, discard);
     if (action < FIRST_PLACE + 2 * cells.length) dom.turn(card);
+  }
+
+  /** What a decision was to those who sit there. @param {Told} told @param {boolean} isNext was it the first after that of somebody here? */
+  eventOf({ seq, action }, isNext) {
+    return this.clearing.has(seq) ? "clear" : isNext && action === TAKE ? "take" : "";
+  }
+
+  /** A line leaves; what it was worth is said where that is certain. @param {number} seat @param {number[]} cells @param {Mark[]} marks of its seat, hidden ones among them */
+  clear(seat, cells, marks) {
+    const open = new Set(cells.map(cell => marks[cell]).filter(mark => mark !== "?"));
+    const mark = open.size === 1 && !this.hasStars ? [...open][0] : "?";
+    const words = Number.isFinite(mark) ? signed(-Number(mark) * cells.length, 0) : "";
+    const faces = cells.map(cell => faceOf(marks[cell] === "?" ? mark : marks[cell]));
+    dom.gather(
+      cells.map(cell => this.seats[seat].cells[cell]),
+      faces,
+      words,
+    );
   }
 
   key(code) {

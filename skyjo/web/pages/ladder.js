@@ -1,8 +1,9 @@
-/** The ladder: how strong the agents are, a table against one of them, and this browser's own games. */
+/** The ladder: how strong people and programs are, a table against one of them, and this browser's own games. */
 
 import { byId, complain, draw, make, setText } from "./dom.js";
+import { portrait } from "./people.js";
 import { answered, goTo, toTable } from "./server.js";
-import { ownName } from "./storage.js";
+import { isOn, ownName } from "./storage.js";
 import { counted, sentence, signed, withMinus } from "./words.js";
 
 /**
@@ -69,18 +70,19 @@ function playAgainst(agent, players, called) {
 
 /**
  * @param {Row} row @param {number} index @param {number} players @param {string} words @param {[number, number]} axis
- * @param {string} called what people call it, if they do
+ * @param {Rival} [rival] who plays like that, if somebody does
  */
-function agentRow(row, index, players, words, axis, called) {
+function agentRow(row, index, players, words, axis, rival) {
   const { low, high, rating, points, error, won } = row;
-  const [exact, name] = [{ title: row.agent }, called || readable(row.agent)];
-  const agent = called && make("p.called", exact, `agent ${readable(row.agent)}`);
+  const called = rival?.name ?? "";
+  const name = called || readable(row.agent);
+  const exact = (!rival || isOn("developer")) && { title: row.agent };
   const range = low !== high && make("span.range", ` ${whole(low)} to ${whole(high)}`);
   const press = { "aria-label": `Play against it: ${name}`, click: () => playAgainst(row.agent, players, called) };
   return make(
     "li",
     make("span.place", { "aria-hidden": "true" }, String(index + 1)),
-    make("div.who", make("h3", exact, name), agent, make("p.note", words)),
+    make("div.who", portrait(called), make("div", make("h3", exact, name), make("p.note", words))),
     figure("rating", "Rating", whole(rating), range, interval(axis, low, rating, high)),
     figure("points", "Points", signed(points, 1), make("span.range", ` ± ${error.toFixed(1)}`)),
     figure("won", "Won", `${(100 * won).toFixed(0)} %`),
@@ -88,18 +90,21 @@ function agentRow(row, index, players, words, axis, called) {
   );
 }
 
-/** @param {Ladder} ladder @param {Rungs} table @param {Map<string, string>} words by agent @param {Map<string, string>} names of rivals */
-function showTable({ made }, { rows: all, players, episode }, words, names) {
+/** @param {Ladder} ladder @param {Rungs} table @param {Map<string, string>} words by agent @param {Map<string, Rival>} rivals by agent */
+function showTable({ made }, { rows: all, players, episode }, words, rivals) {
   const rows = all.filter(({ playable }) => playable);
   const axis = /** @type {[number, number]} */ ([
     Math.min(...rows.map(({ low }) => low)),
     Math.max(...rows.map(({ high }) => high)),
   ]);
-  const rungs = rows.map((row, index) => {
-    const { agent } = row;
-    return agentRow(row, index, players, words.get(agent.split(":")[0]) ?? "", axis, names.get(agent) ?? "");
-  });
-  byId("rungs").replaceChildren(...rungs);
+  const rung = row => {
+    const rival = rivals.get(row.agent);
+    const told = rival?.words ?? words.get(row.agent.split(":")[0]) ?? "";
+    return agentRow(row, rows.indexOf(row), players, told, axis, rival);
+  };
+  const isRival = row => rivals.has(row.agent);
+  byId("people").replaceChildren(...rows.filter(isRival).map(rung));
+  byId("programs").replaceChildren(...rows.filter(row => !isRival(row)).map(rung));
   const others = players === 2 ? "" : ` It takes all ${players - 1} other seats.`;
   setText(byId("invitation"), `“Play against it” deals one round.${others}`);
   const rounds = counted(Math.max(...rows.map(row => row.rounds)), episode);
@@ -111,18 +116,18 @@ function showTable({ made }, { rows: all, players, episode }, words, names) {
 
 /** @param {Ladder} ladder @param {Start} start */
 function showLadder(ladder, { agents, rivals }) {
-  const names = new Map(rivals.map(({ name, agent }) => [agent, name]));
+  const people = new Map(rivals.map(rival => [rival.agent, rival]));
   const words = new Map(agents.map(({ name, words }) => [name, words]));
   const pills = ladder.tables.map((table, index) => {
     const value = String(table.players);
-    const change = () => showTable(ladder, table, words, names);
+    const change = () => showTable(ladder, table, words, people);
     const input = make("input", { type: "radio", name: "players", value, checked: index === 0 && "", change });
     return make("label", input, make("span", value));
   });
   byId("sizes").replaceChildren(...pills);
   setText(byId("anchor"), readable(ladder.made.anchor));
   byId("details").addEventListener("click", showDetails);
-  showTable(ladder, ladder.tables[0], words, names);
+  showTable(ladder, ladder.tables[0], words, people);
   byId("agents").hidden = false;
 }
 
@@ -204,7 +209,10 @@ function showTitle({ title, measures_luck: measuresLuck }) {
 
 /** No tournament of this game has been played. @param {Start} start */
 function showUnrated({ title }) {
-  setText(document.querySelector(".lead"), `The opponents of ${title} have not been rated yet. Your games against them:`);
+  setText(
+    document.querySelector(".lead"),
+    `The opponents of ${title} have not been rated yet. Your games against them:`,
+  );
 }
 
 async function begin() {

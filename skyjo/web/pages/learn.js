@@ -60,7 +60,7 @@ function show(now, words) {
   byId("felt").dataset.seq = String(now.seq);
   setAttribute(byId("ask"), "data-mine", isAsked ? "" : null);
   board.update(now, shown.seatPlaces(now), new Set());
-  setText(byId("question"), isAsked ? board.question() : now.over ? shown.outcome(now) : "");
+  setText(byId("question"), isAsked ? board.question() : now.over ? shown.outcomeWords(now) : "");
   setText(byId("told"), words ?? lastTurn(now));
 }
 

@@ -1,13 +1,10 @@
 /** All moves of a game as a list: a line for every turn, a button for every decision, scores at the end of every round. */
 
 import { byId, make, setAttribute } from "./dom.js";
-import { seatTitle, withMinus } from "./words.js";
+import { seatTitle, shortWords, withMinus } from "./words.js";
 
 /** Colours of seats in lists and lines, after Okabe and Ito. */
 export const SEAT_COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a6d3b", "#888888"];
-
-/** Words without where on a board it happened: the board shows that. @param {string} words */
-export const shortWords = words => words.replace(/ in column \d+, row \d+/g, "");
 
 /**
  * The list.

@@ -55,9 +55,7 @@ export function createQuiz(game, moves, page, done) {
       make("h3", `Question ${index + 1} of ${moves.length}`),
       make("p.verdict", { role: "status" }, lost < SAME ? "That is the best choice." : gives),
       make("p.why", page.reason(move)),
-      then
-        ? make("p.note", "Only taking the card counts here, not where you put it.")
-        : "",
+      then ? make("p.note", "Only taking the card counts here, not where you put it.") : "",
       check ? make("p.note", `Played out many times, the move in the game gave away ${checked}.`) : "",
       make("ul.answers", line("You", mine, "you"), line("Played", theirs), line("Best", choices[0])),
       make("div.tools", goOn, finish),

@@ -62,7 +62,8 @@ function whatDecided(names, { scores, points, ender, boards }, rows, hidden) {
 /** Why the score of the player who ended the round was multiplied. @param {string[]} names @param {number[]} scores @param {number[]} points @param {number} ender */
 function penalty(names, scores, points, ender) {
   const lowest = Math.min(...points.filter((_, seat) => seat !== ender));
-  const failed = points[ender] === lowest ? "tied for lowest" : `${/^you\\b/.test(names[ender]) ? "weren’t" : "wasn’t"} lowest`;
+  const failed =
+    points[ender] === lowest ? "tied for lowest" : `${/^you\\b/.test(names[ender]) ? "weren’t" : "wasn’t"} lowest`;
   const change = scores[ender] === 2 * points[ender] ? "doubles to" : "becomes";
   return `${failed}, so ${points[ender]} ${change} ${scores[ender]}`;
 }

@@ -25,7 +25,11 @@ export function createRulesForm(box, rules, text) {
   }
 
   const labels = fields.map(({ name, words, clause, input }) =>
-    make("label.rule", make("span", words, " ", make("span.note", `clause ${clause}${isOn("developer") ? `, ${name}` : ""}`)), input),
+    make(
+      "label.rule",
+      make("span", words, " ", make("span.note", `clause ${clause}${isOn("developer") ? `, ${name}` : ""}`)),
+      input,
+    ),
   );
   box.replaceChildren(...labels);
   box.addEventListener("input", write);

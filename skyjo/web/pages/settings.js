@@ -7,6 +7,7 @@ import { PACES, isOn, keep, kept } from "./storage.js";
 const SWITCHES = {
   sound: "Sound",
   "single-keys": "Single-key shortcuts",
+  cues: "Dots on the cards, where colours are hard to tell apart",
   "tap-twice": "Tap twice: the first tap shows the move, the second plays it",
   developer: "Developer tools: inspector and rules as text",
 };
@@ -38,8 +39,9 @@ function choice(title, name, options, usual) {
   return make("fieldset.options", make("legend", title), ...buttons);
 }
 
-/** Show the colours that are chosen; by default those of the system. */
+/** Show the colours that are chosen, by default those of the system, and cues for them. */
 function showTheme() {
+  document.documentElement.toggleAttribute("data-cues", isOn("cues"));
   const theme = kept("theme", "");
   if (theme) document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;

@@ -1,7 +1,7 @@
 /** The first page: an opponent, today's deal, a friend or a game to watch, each one press away; and the last tables. */
 
-import { byId, cardPicture, complain, make, setText } from "./dom.js";
-import { tableOf } from "./people.js";
+import { byId, complain, make, setText } from "./dom.js";
+import { portrait, tableOf } from "./people.js";
 import { answered, goTo, toTable } from "./server.js";
 import { keep, kept, ownName } from "./storage.js";
 import { showShelf } from "./table_list.js";
@@ -26,9 +26,7 @@ const against = rival => tableOf(start.rivals, rival, Number(chosen("players")),
 
 /** An opponent, as a button that deals. @param {Rival} rival */
 function rivalButton(rival) {
-  const { name, level, words, card, playable } = rival;
-  const picture = cardPicture({ ...card, pips: 0 });
-  picture.setAttribute("aria-hidden", "true");
+  const { name, level, words, playable } = rival;
   const deal = () => {
     keep(`rival.${start.game}`, name);
     void play(against(rival));
@@ -36,7 +34,7 @@ function rivalButton(rival) {
   const button = make(
     "button.rival",
     { "data-level": level, disabled: !playable && "", click: deal },
-    picture,
+    portrait(name),
     make("span.who", make("strong", name), make("span.level", level)),
     make("span.words", words),
     make("span.go", { "aria-hidden": "true" }, playable ? "Play" : "Not here"),

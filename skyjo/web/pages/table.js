@@ -2,6 +2,7 @@
 
 import { byId, setAttribute, setText } from "./dom.js";
 import { explain, listen } from "./keys.js";
+import { speak } from "./people.js";
 import { answered, offerText, ownNumber, toGame, toTable } from "./server.js";
 import { connect } from "./socket.js";
 import { isOn, keep, ownName, wantedPace } from "./storage.js";
@@ -9,7 +10,8 @@ import { recent, showScores, showStory } from "./turn_history.js";
 import * as shown from "./view.js";
 
 const { isMine, say } = shown;
-const PRACTICE = "Practice: this game does not count, as you took a move back, let the computer move, or knew the cards.";
+const PRACTICE =
+  "Practice: this game does not count, as you took a move back, let the computer move, or knew the cards.";
 const ASSISTED = "You used a hint: this game does not count.";
 const LOOK_SECONDS = 5; // at the end of a round of agents alone
 const COMMON_KEYS = [
@@ -130,10 +132,14 @@ function draw() {
   const [begun, focused] = [board.begun(), byId("ask").querySelector(":focus")];
   const marks = advice.has(begun) ? hints.marksOf(advice.get(begun)) : { best: new Set(), behind: new Map() };
   places = shown.seatPlaces(view);
-  board.update(view, places, marks.best, marks.behind, recent(view, heard));
+  const since = recent(view, heard);
+  board.update(view, places, marks.best, marks.behind, since);
+  const events = since.map((told, index) => board.eventOf(told, index === 0));
+  const last = events.findLastIndex(Boolean);
+  speak(byId("says"), view, since[last]?.seat ?? -1, events[last]);
   showTools(view);
   showQuestion(view, board.question());
-  showStory(view, plain);
+  showStory(view, board);
   showScores(view);
   if (!byId("invitation").hidden)
     inviting ??= import("./dialogs.js").then(({ showInvitation }) => showInvitation(api)).catch(() => {});
@@ -164,7 +170,7 @@ async function end(now, before) {
   watch?.update(now);
   showTools(now);
   showScores(now);
-  showStory(now, plain);
+  showStory(now, board);
   setAttribute(byId("felt"), "data-ended", "");
   sound("end");
   if (now.seat !== null && now.end) keep(`finished.${now.game}`, true);
@@ -180,6 +186,8 @@ async function end(now, before) {
   if (now.over && now.daily) await (await import("./daily_result.js")).showDaily(now.daily);
   if (now.over && now.seat !== null)
     (await import("./review.js")).offerReview(byId("review"), id, now.seats.map(shown.isHere), refuse);
+  if (now.over && isAlone(now))
+    (await import("./people.js")).offerNext(byId("another"), now, id, refuse).catch(() => {});
   if (now.watch && !now.over) setTimeout(() => ended === now && goOn(), LOOK_SECONDS * 1000);
 }
 
@@ -214,7 +222,7 @@ function setPace(now) {
 function showQuestion(view, own) {
   const asked = view.covered ? `Pass the device to seat ${shown.ownSeat(view) + 1}.` : isMine(view) ? own : "";
   const isMissing = shown.isMissing(view);
-  const waits = view.over ? shown.outcome(view) : view.decider === null ? "" : waitingWords(view, isMissing);
+  const waits = view.over ? shown.outcomeWords(view) : view.decider === null ? "" : waitingWords(view, isMissing);
   setText(byId("question"), asked || (byId("sit").hidden ? waits : "Waiting for a player."));
   byId("uncover").hidden = !view.covered;
   byId("substitute").hidden = !isMissing || view.seat === null;
@@ -262,7 +270,7 @@ function showTools(view) {
   byId("sit").hidden = view.seat !== null || shown.freeSeat(view) < 0 || isOver;
   if (byId("own-name").hidden && !byId("sit").hidden) byId("own-name").value = ownName();
   byId("own-name").hidden = byId("sit").hidden;
-  for (const name of ["look-back", "share", "new", "record"]) byId(name).hidden = !isOver;
+  for (const name of ["look-back", "share", "record"]) byId(name).hidden = !isOver;
   byId("challenge").hidden = !isOver || !alone;
   byId("practice").hidden = !view.practice && !view.assisted;
   setText(byId("practice"), view.practice ? PRACTICE : ASSISTED);

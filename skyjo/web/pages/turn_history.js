@@ -1,8 +1,10 @@
 /** What a table alone has beside its cards: the story, the scores, and the marks of what others have done. */
 
-import { byId, children, make, setText } from "./dom.js";
+import { byId, children, make, setAttribute, setText } from "./dom.js";
 import { isHere, seatName, subject } from "./view.js";
-import { withMinus } from "./words.js";
+import { shortWords, withMinus } from "./words.js";
+
+const CARD = /(?<=\b(?:took|placed|discarded|flipped|turned up|played|for|hidden|as) )(−?\d+|★)/; // in words of a turn
 
 /** A text that may be broken after signs, as those of agents have no spaces. @param {string} text */
 const breakable = text => text.split(/(?<=[:,=(])/).flatMap(part => [part, make("wbr")]);
@@ -18,24 +20,48 @@ export function recent(view, heard) {
 }
 
 /**
- * The last turns in words; the very last also where it is read aloud.
- * @param {View} view @param {(words: string) => string} plain makes the game's words fit the picture
+ * The last turns with small cards, whose places are highlighted where one points; the very last also in words, to be read aloud.
+ * @param {View} view @param {any} board
  */
-export function showStory(view, plain) {
-  /** @type {{seat: number, words: string[], open: boolean}[]} */
+export function showStory(view, board) {
+  /** @type {Told[][]} */
   const turns = [];
   for (const one of view.told) {
-    const last = turns.at(-1);
-    if (last?.open && last.seat === one.seat) {
-      last.words.push(plain(one.words));
-      last.open = !one.turn_over;
-    } else turns.push({ seat: one.seat, words: [plain(one.words)], open: !one.turn_over });
+    const last = turns.at(-1)?.at(-1);
+    if (last && !last.turn_over && last.seat === one.seat) turns.at(-1)?.push(one);
+    else turns.push([one]);
   }
-  const lines = turns.map(({ seat, words }) => `${subject(view, seat)} ${words.filter(Boolean).join(", ")}.`);
-  setText(byId("told"), lines.at(-1) ?? "");
-  const shown = lines.reverse();
-  if (shown.length > 1 && byId("story").firstElementChild?.textContent === shown[1]) byId("story").prepend(make("li")); // the others stay as they are
-  children(byId("story"), shown.length, () => make("li")).forEach((line, index) => setText(line, shown[index]));
+  const lines = turns.map(told => lineOf(view, told, board)).reverse();
+  setText(byId("told"), lines[0] ?? "");
+  const story = byId("story");
+  if (lines.length > 1 && story.firstElementChild?.dataset.line === lines[1]) story.prepend(make("li")); // the others stay as they are
+  const items = children(story, lines.length, () => make("li"));
+  items.forEach((item, index) => {
+    if (item.dataset.line === lines[index]) return;
+    const told = turns[turns.length - 1 - index];
+    const place = value =>
+      told.flatMap(one => board.placesOf(one)).forEach(at => setAttribute(at, "data-pointed", value));
+    item.dataset.line = lines[index];
+    item.replaceChildren(...withCards(shortWords(lines[index]), board.faceOf));
+    item.tabIndex = 0;
+    item.onmouseenter = item.onfocus = () => place("");
+    item.onmouseleave = item.onblur = () => place(null);
+  });
+}
+
+/** A turn in words. @param {View} view @param {Told[]} told @param {any} board */
+function lineOf(view, told, board) {
+  const words = told.map(one => board.plain(one.words)).filter(Boolean);
+  return `${subject(view, told[0].seat)} ${words.join(", ")}.`;
+}
+
+/** Words with small cards in place of numbers. @param {string} words @param {(card: any) => Face|null} faceOf */
+function withCards(words, faceOf) {
+  return words.split(CARD).map((part, index) => {
+    if (index % 2 === 0) return part;
+    const face = faceOf(part === "★" ? "*" : Number(part.replace("−", "-")));
+    return make("b.mini", { "data-band": face?.band }, part);
+  });
 }
 
 /** @param {View} view */

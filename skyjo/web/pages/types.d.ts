@@ -53,7 +53,7 @@ interface TablePage {
 }
 
 /** A place at the table where a game draws the cards of a seat. */
-type Place = Record<"section" | "title" | "marks" | "total" | "sum" | "body", any>;
+type Place = Record<"section" | "face" | "title" | "marks" | "total" | "sum" | "body", any>;
 
 /** What a card shows: `pips` repeat its band for those who do not see colours; in its corner stands its text, or another one. */
 interface Face {
@@ -105,7 +105,6 @@ interface Move {
   chance_lost: number;
   chances: number[]; // of winning the round, by seat
   why: string;
-  parts: { points: number; words: string }[]; // what speaks for the best choice
   mark: string;
   check: { lost: number; error: number; guesses: number } | null;
   luck: number[] | null;
@@ -139,7 +138,6 @@ interface Rival {
   level: string;
   agent: string;
   words: string;
-  card: Face;
   playable: boolean;
 }
 

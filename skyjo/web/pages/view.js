@@ -1,6 +1,7 @@
 /** Everything around the cards that a table and a replay share: seats, names, the end. Drawn from the last view alone. */
 
 import { byId, children, make, setAttribute, setText } from "./dom.js";
+import { portrait, showPortrait } from "./people.js";
 import { sentence, withMinus } from "./words.js";
 
 const ALERT = 8000; // milliseconds
@@ -61,15 +62,17 @@ export function seatPlaces(view) {
 function newPlace(number) {
   const title = make("h2.name", make("span"), make("span"));
   const [marks, total, sum] = ["marks", "total", "sum"].map(word => make("span", { class: word }));
-  const body = make("div.body");
-  const section = make("section.seat", { "data-seat": String(number) }, make("header", title, marks, total, sum), body);
-  return { section, title, marks, total, sum, body };
+  const [face, body] = [portrait(""), make("div.body")];
+  const header = make("header", face, title, marks, total, sum);
+  const section = make("section.seat", { "data-seat": String(number) }, header, body);
+  return { section, face, title, marks, total, sum, body };
 }
 
 /** @param {Place} place @param {Seat} seat @param {number} number @param {View} view */
 function showSeat(place, seat, number, view) {
   const decides = view.decider === number;
   const [, name, which] = /** @type {string[]} */ (/^(.+?)(?: \(seat (\d+)\))?$/.exec(seatName(view, number)));
+  showPortrait(place.face, name);
   [name, which ?? ""].forEach((text, part) => setText(place.title.children[part], text)); // where space is short the name is cut, not its number
   const away = view.substituted?.includes(number)
     ? "computer plays"
@@ -78,7 +81,11 @@ function showSeat(place, seat, number, view) {
         ? "free"
         : "away"
       : "";
-  const marks = [decides ? (isHere(seat) ? "your turn" : "to move") : "", view.over?.winners.includes(number) ? "winner" : "", away];
+  const marks = [
+    decides ? (isHere(seat) ? "your turn" : "to move") : "",
+    view.over?.winners.includes(number) ? "winner" : "",
+    away,
+  ];
   const shown = marks.filter(Boolean);
   children(place.marks, shown.length, () => make("span")).forEach((mark, index) => setText(mark, shown[index]));
   setText(place.total, view.rounds.length > 0 ? `${withMinus(seat.total)} in total` : "");
@@ -104,13 +111,20 @@ export const subject = (view, number) => {
   return name[0].toUpperCase() + name.slice(1);
 };
 
-/** Who has won, in words, the people here last. @param {Seat[]} seats @param {number[]} winners */
-export function winnersWords(seats, winners) {
-  const isYou = seat => Number(isHere(seats[seat]));
-  const names = [...winners]
-    .sort((one, other) => isYou(one) - isYou(other))
-    .map(seat => seatName(/** @type {any} */ ({ seats }), seat));
-  return `${new Intl.ListFormat("en-GB").format(names) || "nobody"} won`;
+/** Who wins, in words. @param {View} view @param {number[]} winners */
+export function winnersWords(view, winners) {
+  const names = winners.map(seat => seatName(view, seat));
+  const isPlural = names.length > 1 || /^you( \(|$)/.test(names[0]);
+  return `${new Intl.ListFormat("en-GB").format(names) || "nobody"} ${isPlural ? "win" : "wins"}`;
+}
+
+/** The scores that somebody has won with, the winner's first; nothing where points do not decide. @param {View} view @param {number[]} winners */
+export function scoresWords({ over, episode, seats, end }, winners) {
+  const scores = over && episode === "game" ? seats.map(({ total }) => total) : end?.points && end.scores;
+  if (!scores || winners.length === 0) return "";
+  const others = scores.filter((_, seat) => seat !== winners[0]);
+  const sorted = others.sort((one, other) => Math.abs(one - scores[winners[0]]) - Math.abs(other - scores[winners[0]]));
+  return withMinus(`${scores[winners[0]]} to ${sorted.join(", ")}`);
 }
 
 /** What is asked at the start of a round. @param {any[]} board the own cards @param {number} flips how many of them everybody turns up */
@@ -128,8 +142,13 @@ export function openingWords(board, flips) {
 export const roundWords = ({ episode, round, over }, isResult) =>
   episode === "game" ? `Round ${round - Number(isResult && !over)}` : "One round";
 
-/** How the table ended. @param {View} view */
-export function outcome({ over, seats, episode }) {
-  const isPlain = over.winners.length > 0 && over.words.startsWith("over");
-  return sentence(isPlain ? `${episode} over: ${winnersWords(seats, over.winners)}` : over.words);
+/** How the table ended: who wins, and with how many points. @param {View} view @returns {string[]} */
+export function outcome(view) {
+  const { words, winners } = view.over ?? { words: "", winners: [] };
+  if (winners.length === 0 || !words.startsWith("over")) return [sentence(words)];
+  const won = sentence(winnersWords(view, winners)).slice(0, -1);
+  return [view.episode === "game" ? `${won} the game` : won, scoresWords(view, winners)].filter(Boolean);
 }
+
+/** That in a line. @param {View} view */
+export const outcomeWords = view => outcome(view).join(", ");

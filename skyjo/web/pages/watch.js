@@ -19,9 +19,7 @@ export function createWatch(ask) {
   const choice = { "aria-label": "Speed", change: () => ask("pace", { pace: Number(select.value) }) };
   const select = make("select", choice, ...paces);
   const controls = make("div.tools", pause, step);
-  byId("tools").before(
-    make("section#watch.paper", { "aria-label": "Opponent speed", hidden: "" }, controls, select),
-  );
+  byId("tools").before(make("section#watch.paper", { "aria-label": "Opponent speed", hidden: "" }, controls, select));
 
   return {
     /** Show how the table is paced. @param {View} view */

@@ -34,6 +34,9 @@ export const cardWords = mark => ({ "?": "hidden", ".": "cleared", "*": "star" }
 /** A place of a board in words, by what lies there. @param {string|number} mark */
 export const cellWords = mark => ("?.".includes(String(mark)) ? cardWords(mark) : `open, ${cardWords(mark)}`);
 
+/** Words without where on a board it happened: the board shows that. @param {string} words */
+export const shortWords = words => words.replace(/ in column \d+, row \d+/g, "");
+
 /** What a choice is without its place. @param {string} words */
 export const kindOf = words => words.replace(PLACE, "");
 

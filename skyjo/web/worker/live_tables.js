@@ -132,7 +132,11 @@ export class LiveTable extends VisitedTable {
       await this.change();
     } catch (error) {
       const isRefused = error instanceof Refusal;
-      this.sendAll({ kind: "refused", seq, words: isRefused ? error.message : "your opponent cannot move; reload the page to try again" });
+      this.sendAll({
+        kind: "refused",
+        seq,
+        words: isRefused ? error.message : "your opponent cannot move; reload the page to try again",
+      });
       const goesOn = isRefused && this.table === table && this.sockets.size > 0;
       if (goesOn) this.timer = setTimeout(() => this.decide(), AGAIN);
     }
