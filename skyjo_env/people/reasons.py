@@ -28,7 +28,7 @@ END_BASE, PAIR_TURN = 6.1, 0.09  # more for an end; less for a pair, by turns le
 MOST, MOST_LATE, BEND = 3.0, 3.2, 0.8  # what the highest card costs in the end, as it is replaced; more in few turns
 HIDE, HIDE_TURN = 1.0, 0.09  # more for a hidden card, also by turns left
 SPOILT = 0.5  # points for every open card of a column that does not match the others
-GAINED = TEMPO_NUMBERS["gain"]  # points that the others gain in their last turn
+GAINED = TEMPO_NUMBERS["gain"] + TEMPO_NUMBERS["spread"]  # points that others may well gain in their last turn
 
 compiled = compiler_of(__file__, source_of(study), source_of(card_at), whole=True)
 NUMBERS = np.array([*TEMPO_NUMBERS.values()])
@@ -88,7 +88,7 @@ def has_beside(view, rules, cell, card):
 
 @compiled
 def is_behind(view, rules, player, points):
-    """Return whether another seat may expect as few points as these after its last turn."""
+    """Return whether another seat may well have as few points as these after its last turn."""
     at = at_seats(rules)
     for place in range(1, rules.players):
         if view[at + rules.players + place] + view[at + place] * player.card_mean - GAINED <= points:

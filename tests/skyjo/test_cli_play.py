@@ -245,7 +245,7 @@ OPEN = "1 2 ? | ? ? ? | ? ? ?"
         (f"9 ? 9 | {OPEN}", f"4 ? 1 | {OPEN}", "drawn 9", "place 1", "flip 1", "completes a column of 9s: 23 points"),
         (f"8 8 ? | {OPEN}", f"4 ? 1 | {OPEN}", "drawn 3", "place 5", "place 0", "it keeps a pair of 8s together"),
         (f"8 ? ? | {OPEN}", f"4 ? 1 | {OPEN}", "drawn 8", "place 1", "flip 8", "it makes a pair of 8s"),
-        (ALL_BUT_ONE, "1 0 1 | 1 -1 2 | ? ? 1 | 2 0 2", "drawn 4", "place 0", "flip 8", "would probably double"),
+        (ALL_BUT_ONE, "1 0 1 | 1 -1 2 | ? ? 1 | 2 0 2", "drawn 4", "place 0", "flip 8", "may well double"),
         (f"4 ? ? | {OPEN}", "1 0 5 | 1 -1 4 | 3 7 5 | 2 0 1", "drawn 1", "place 0", "place 4", "a 1 replaces the 4"),
         (f"5 ? ? | {REST}", f"? ? ? | {REST}", "opening", "flip 3", "flip 1", "keeps more columns open"),
     ],

@@ -181,20 +181,20 @@ def test_a_new_version_takes_the_place_of_the_old_one_once_no_page_is_open(
         page.goto(f"{address}/skyjo/index.html")
         assert page.evaluate(KEPT)
         first = folder / "skyjo" / "index.html"
-        first.write_text(first.read_text("utf-8").replace("Play now", "Play anew"), "utf-8")
+        first.write_text(first.read_text("utf-8").replace("Today’s deal", "Another deal"), "utf-8")
         folder.joinpath("service_worker.js").unlink()
         write_service_worker(folder)
         page.evaluate(FETCHED)
         page.reload()
-        expect(page.get_by_role("heading", name="Play now")).to_be_visible()
+        expect(page.get_by_role("heading", name="Today’s deal")).to_be_visible()
         for _ in range(MAX_VISITS):
             page.close()
             page = context.new_page()
             page.wait_for_timeout(LOOK)
             page.goto(f"{address}/skyjo/index.html")
-            if page.get_by_role("heading", name="Play anew").count():
+            if page.get_by_role("heading", name="Another deal").count():
                 break
-        expect(page.get_by_role("heading", name="Play anew")).to_be_visible()
+        expect(page.get_by_role("heading", name="Another deal")).to_be_visible()
         assert len(page.evaluate("caches.keys()")) == 1
     context.close()
 

@@ -6,7 +6,7 @@ import { createMarginGraph, MARKS } from "./margin_graph.js";
 import { SEAT_COLOURS } from "./moves_list.js";
 import { dial } from "./server.js";
 import { createSheets } from "./tabs.js";
-import { counted, sentence, shortWords, withMinus } from "./words.js";
+import { counted, sentence, shortWords, signed, withMinus } from "./words.js";
 import { foldedChoices, worthTable } from "./worths.js";
 
 const SAME = 0.005; // points: what looks the same in two digits
@@ -231,6 +231,12 @@ export function createAnalysis(game, page, wantsQuiz) {
     return `Better: ${actionWords(choices, page.plain)}${why ? `. ${sentence(page.plain(why))}` : "."}`;
   }
 
+  /** What speaks for the best choice, in points, to be opened. @param {Move} move */
+  function numbersOf({ parts }) {
+    const line = ({ points, words }) => make("li", `${signed(points, 1)} ${page.plain(words)}`);
+    return parts.length ? [make("details.note", make("summary", "In points"), make("ul", ...parts.map(line)))] : [];
+  }
+
   /** @param {Move[]} again */
   async function startQuiz(again) {
     const { createQuiz } = await import("./quiz.js");
@@ -301,7 +307,8 @@ export function createAnalysis(game, page, wantsQuiz) {
     if (!move) return decision.replaceChildren(...table);
     const title = `${at + 1}. ${game.names[seat]} ${shortWords(page.plain(game.decisions[at].words))}`;
     const said = make("p.verdict", ...verdict(move));
-    decision.replaceChildren(chanceBar(move.chances, page.looking()), make("h3", title), said, ...table);
+    const heading = [chanceBar(move.chances, page.looking()), make("h3", title)];
+    decision.replaceChildren(...heading, said, ...numbersOf(move), ...table);
   }
 
   return { show };

@@ -105,6 +105,7 @@ interface Move {
   chance_lost: number;
   chances: number[]; // of winning the round, by seat
   why: string;
+  parts: { points: number; words: string }[]; // what speaks for the best choice
   mark: string;
   check: { lost: number; error: number; guesses: number } | null;
   luck: number[] | null;

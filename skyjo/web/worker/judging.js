@@ -172,12 +172,20 @@ export class Judged extends Weighed {
     return reason || filled(judging.phrases.unexplained, { close });
   }
 
+  /** What speaks for the best choice, in words, with its points. */
+  get parts() {
+    const { kind, rules, observation, best, action, judging } = this,
+      parts = kind.parts(rules, observation, best, action);
+    const told = parts.filter(({ gain, words }) => words && gain >= judging.marks.inaccuracy);
+    return told.map(({ gain, words }) => ({ points: point(gain), words }));
+  }
+
   /** What a page is shown of it. */
   get document() {
     const { number, seat, action, mark, lost, check, choices, best, worths, isForced: forced } = this;
     return {
       ...{ move: number + 1, seat, action, forced, mark, lost: point(lost), chance_lost: point(this.chanceLost()) },
-      ...{ why: mark ? this.why : "", choices, chances: points(this.chances()) },
+      ...{ why: mark ? this.why : "", parts: mark ? this.parts : [], choices, chances: points(this.chances()) },
       check: check && { ...check, lost: point(check.lost), error: point(check.error) },
       ...{ expected: points(worths[best]), chosen: points(worths[action]) },
       ...{ luck: points(this.luck), margins: points(this.margins) },

@@ -149,15 +149,25 @@ export class Kind {
    * @param {number} lead
    */
   reason(rules, observation, better, other, lead) {
+    const parts = this.parts(rules, observation, better, other),
+      [first] = parts.filter(({ words }) => words !== null);
+    const areEnough = sum(parts.map(({ gain }) => gain)) >= IN_ALL * lead;
+    return areEnough && first?.gain >= NAMED * lead ? (first.words ?? "") : "";
+  }
+
+  /**
+   * The parts of what makes an action better than another, in points and in words if there are any, most first.
+   * @param {Rules} rules @param {ArrayLike<number>} observation @param {number} better @param {number} other
+   * @returns {{gain: number, words: string | null}[]}
+   */
+  parts(rules, observation, better, other) {
     const { reasons, names } = this.data.phrases,
       templates = Object.values(reasons);
-    if (!templates.length) return "";
+    if (!templates.length) return [];
     const found = this.engine.reasons(rules, observation, better, other, templates.length),
-      named = found.map(({ way, gain }) => (way === UNSAID ? 0 : gain)),
-      most = Math.max(...named);
-    if (most < NAMED * lead || sum(found.map(({ gain }) => gain)) < IN_ALL * lead) return "";
-    const kind = named.indexOf(most);
-    return filled(templates[kind], found[kind], names);
+      said = (part, kind) => (part.way === UNSAID ? null : filled(templates[kind], part, names));
+    const parts = found.map((part, kind) => ({ gain: part.gain, words: said(part, kind) }));
+    return parts.sort((one, two) => two.gain - one.gain);
   }
 
   /** Which agents cannot play by these rules, and why. @param {Rules} rules */
