@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Match(PlayingTables):
-    """Play a match. Every deal is played once per rotation of the agents over the seats, so luck affects all equally.
+    """Play a match. Every deal is played once per rotation of the agents over the seats: luck affects all equally.
 
     A margin is an agent's lead over the mean of the others, in points a round (or game), with a 95 % interval over
     deals. The same seed gives the same numbers with any number of workers.

@@ -100,7 +100,7 @@ class TextTable:
                 self._session.decide()
             except Exception:  # its words may name cards that only its seat sees
                 seat = self._session.game.seat
-                raise AgentError(f"the agent of seat {seat} has failed, so this table cannot continue") from None
+                raise AgentError(f"the agent of seat {seat} has failed: this table cannot continue") from None
 
     def _news(self, decisions: Sequence[Decision]) -> str:
         """Return the decisions as text, turn by turn, with the end of every round."""

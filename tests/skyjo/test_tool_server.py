@@ -190,7 +190,7 @@ def test_an_agent_that_fails_tells_nothing_that_only_its_seat_sees(raises: bool)
     discard = next(name for name in names_in(table.look()) if name.startswith("discard"))
     calls: list[Callable[[], str]] = [lambda: table.act(discard), table.look, lambda: table.act("pass")]
     for again in calls:
-        with pytest.raises(AgentError, match=r"^the agent of seat 0 has failed, so this table cannot continue$"):
+        with pytest.raises(AgentError, match=r"^the agent of seat 0 has failed: this table cannot continue$"):
             again()
 
 

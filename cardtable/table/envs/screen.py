@@ -58,7 +58,7 @@ class Screen:
     def warn(self) -> None:
         """Say that nothing was rendered, as the environments of Gymnasium and PettingZoo do."""
         choices = " or ".join(f'"{mode}"' for mode in self._modes)
-        logger.warn(f"render() shows nothing without a render mode: make the environment with render_mode={choices}")
+        logger.warn(f"render() needs a render mode: make the environment with render_mode={choices}")
 
     def close(self) -> None:
         """Close the window if there is one; the next picture opens another."""

@@ -286,7 +286,7 @@ class CardGame:
             part.start for rules in some_rules for part in self.spec_of(rules).slices if part.name == name
         }
         if len(starts) != 1:
-            raise TableError(f"what a seat sees of {self.title} must have {name} at the same place under all rules")
+            raise TableError(f"observations of {self.title} must have {name} at the same place under all rules")
         return starts.pop()
 
     def chosen_cards(self, rules: Any, cards: Sequence[int]) -> NDArray[np.int64]:

@@ -55,7 +55,7 @@ class EpisodeLengths:
             self._has_warned = True
             warnings.warn(
                 f"rounds stall, with {self.mean:.0f} decisions an episode, and {100 * self.stopped:.0f} % of the last "
-                f"episodes stopped {self._when} of a round: no seat ends it, since waiting costs nothing; "
+                f"episodes stopped {self._when} of a round. No seat ends it, since waiting costs nothing: "
                 "docs/guides/self_play.md (Why did my self-play stall?) has remedies",
                 StalledWarning,
                 stacklevel=3,

@@ -292,7 +292,7 @@ def refuse(rules: Any, games: NDArray[Any], problems: Iterable[Problem]) -> None
 
 def not_checked(*_: Any) -> Any:
     """Refuse to read what cannot be checked: compiled code would take it as it is."""
-    raise TableError("this game declares no checks, so its positions and states cannot be read")
+    raise TableError("this game does not declare checks: its positions and states cannot be read")
 
 
 NO_CHECKS = TableChecks(not_checked, not_checked, not_checked)
