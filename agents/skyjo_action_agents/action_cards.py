@@ -3,7 +3,7 @@
 import numpy as np
 
 from skyjo_action_agents.player import NONE, scripted
-from skyjo_action_agents.table import PACE, cost_of, draw_or_take, note_changes, study_moves, value_after
+from skyjo_action_agents.table import PACE, cost_of, draw_or_take, holding, note_changes, study_moves, value_after
 from skyjo_action_env import kernel as state
 from skyjo_action_env.kernel import view as seen
 
@@ -32,9 +32,8 @@ def is_near(view, rules, kind):
 
 
 @scripted
-def gain_by_pair(view, rules, player, one, other):
+def gain_by_pair(view, rules, player, places, cells):
     """Return the gain of exchanging two cards, given by place and cell; 0 if a defence prevents it."""
-    places, cells = (one // state.CELLS, other // state.CELLS), (one % state.CELLS, other % state.CELLS)
     cards, gain = (player.cards[places[0], cells[0]], player.cards[places[1], cells[1]]), 0.0
     if places[0] != places[1]:
         for k in range(2):
@@ -44,9 +43,8 @@ def gain_by_pair(view, rules, player, one, other):
             gain += player.rivalry * change if places[k] > 0 else -change
     elif cards[0] != cards[1]:
         player.cards[0, cells[0]], player.cards[0, cells[1]] = cards[1], cards[0]
-        gain = player.cost[0] - cost_of(rules, player, 0, -1)
+        gain = player.cost[0] - cost_of(rules, player, 0, -1, -1)
         player.cards[0, cells[0]], player.cards[0, cells[1]] = cards
-        cost_of(rules, player, 0, -1)
     return gain
 
 
@@ -55,13 +53,16 @@ def best_pair(view, rules, player, is_swap, first):
     """Find the best two cells for a swap or an exchange, the first one given unless it is -1; returns the gain."""
     most, end = -np.inf, state.CELLS if is_swap else state.CELLS * rules.players
     for one in range(end) if first < 0 else range(first, first + 1):
-        if player.cards[one // state.CELLS, one % state.CELLS] == NONE:
+        place, cell = one // state.CELLS, one % state.CELLS
+        if player.cards[place, cell] == NONE:
             continue
-        for other in range(one + 1 if is_swap else (one // state.CELLS + 1) * state.CELLS, end):
-            if player.cards[other // state.CELLS, other % state.CELLS] != NONE:
-                gain = gain_by_pair(view, rules, player, one, other)
-                if gain > most:
-                    most, player.first, player.second = gain, one, other
+        for other_place in range(0 if is_swap else place + 1, 1 if is_swap else rules.players):
+            for other in range(cell + 1 if is_swap else 0, state.CELLS):
+                if player.cards[other_place, other] != NONE:
+                    gain = gain_by_pair(view, rules, player, (place, other_place), (cell, other))
+                    if gain > most:
+                        most, player.first, player.second = gain, one, state.CELLS * other_place + other
+    cost_of(rules, player, 0, -1, -1)  # the lines as they are
     return most
 
 
@@ -139,8 +140,9 @@ def note_own_gains(view, rules, player):
 @scripted
 def note_gains(view, rules, player):
     """Write to `player.kind_gains` the gain of carrying out each action card now, after which it is no longer held."""
-    held, gains = player.held[0], player.kind_gains
+    held, gains, costs = player.held[0], player.kind_gains, player.holding
     player.held[0] = max(held - 1, 0)
+    player.holding = holding(player, player.held[0])
     player.waiting = value_after(view, rules, player, 0.0, player.hidden[0])
     gains[:] = -np.inf
     note_own_gains(view, rules, player)
@@ -157,4 +159,4 @@ def note_gains(view, rules, player):
         _, gains[state.REPLAY] = best_kind(view, player, seen.AT_ACTION_DISCARDS, len(state.KINDS))
     elif top not in (state.NO_KIND, state.REPLAY):
         gains[state.REPLAY] = gains[top]
-    player.held[0] = held
+    player.held[0], player.holding = held, costs

@@ -28,12 +28,15 @@ PLAYER_DTYPE = np.dtype(
             ("cards", "i8", (FINAL + 1, CELLS)),  # of every layout, the own one first
             ("hidden", "i8", MAX_PLAYERS),  # hidden cards
             ("held", "i8", MAX_PLAYERS),  # action cards
+            ("chances", "f8", (2, CARDS, 2)),  # that a cell gets a card or a star; at the round's end; if it is hidden
             ("hopes", "f8", (FINAL + 1, LINES)),  # how likely each line will be cleared
             ("bonuses", "f8", (FINAL + 1, LINES)),  # what lines of stars count
             ("cost", "f8", FINAL + 1),  # what the layout is expected to cost
             ("changes", "f8", (FINAL + 1, CELLS, UNKNOWN + 1)),  # of that, by a card in a cell
             ("costs", "f8", NONE + 1),  # what each card counts
             ("final_costs", "f8", NONE + 1),  # the same at the end of the round
+            ("others", "f8"),  # what they are expected to score, on average
+            ("holding", "f8"),  # what the own action cards cost
             ("finals", "f8", MAX_PLAYERS),  # what the others are expected to score if this player ends the round
             ("worths", "f8", CARDS),  # what each card is worth that the player has to place ...
             ("places", "i8", CARDS),  # ... and in which own cell

@@ -33,12 +33,14 @@ def costs_at(player, place):
 
 
 @scripted
-def chance_of(player, place, odds, is_hidden):
-    """Return the probability that a cell of a line gets a card that comes with these odds; a hidden card may already be
-    it.
-    """
-    looks = player.numbers[LOOKS] * player.turns * odds if place != FINAL else 0.0
-    return 1.0 - (1.0 - odds * is_hidden) / (1.0 + looks)
+def study_chances(player):
+    """Write the probability that a cell of a line gets a card or a star; a hidden card may already be it."""
+    for card in range(CARDS):
+        odds = player.odds[STAR_CODE] + (player.odds[card] if card != STAR_CODE else 0.0)
+        for ends in range(2):
+            looks = 0.0 if ends else player.numbers[LOOKS] * player.turns * odds
+            for is_hidden in range(2):
+                player.chances[ends, card, is_hidden] = 1.0 - (1.0 - odds * is_hidden) / (1.0 + looks)
 
 
 @scripted
@@ -46,10 +48,11 @@ def hope_for(player, place, card, numbers, hidden):
     """Return the probability that a line comes to hold only this card and stars. It has `numbers` cards of other
     numbers to replace, and `hidden` hidden cards.
     """
-    odds, stars = player.odds[card] if card != STAR_CODE else 0.0, player.odds[STAR_CODE]
-    chance = 1.0 if numbers + hidden <= MAX_LACKING else 0.0
+    if numbers + hidden > MAX_LACKING:
+        return 0.0
+    ends, chance = np.int64(place == FINAL), 1.0
     for k in range(numbers + hidden):
-        chance *= chance_of(player, place, odds + stars, k < hidden)
+        chance *= player.chances[ends, card, np.int64(k < hidden)]
     return chance
 
 
@@ -87,16 +90,17 @@ def weigh_line(rules, player, place, line):
 
 
 @scripted
-def cost_of(rules, player, place, cell):
-    """Return the cost of a layout, after weighing the lines of this cell again, or all lines for cell -1."""
+def cost_of(rules, player, place, column, row):
+    """Return the cost of a layout, after weighing these two lines again, or all lines for -1."""
     cost = 0.0
     for line in range(LINES):
-        if cell < 0 or line in (cell // ROWS, COLUMNS + cell % ROWS):
+        if column < 0 or line in (column, row):
             player.hopes[place, line], player.bonuses[place, line] = weigh_line(rules, player, place, line)
         cost += player.bonuses[place, line]
-    for k in range(CELLS):
-        keeps = (1.0 - player.hopes[place, k // ROWS]) * (1.0 - player.hopes[place, COLUMNS + k % ROWS])
-        cost += costs_at(player, place)[player.cards[place, k]] * keeps
+    for k in range(COLUMNS):
+        for j in range(ROWS):  # WebAssembly divides slowly, which a cell's lines would need
+            keeps = (1.0 - player.hopes[place, k]) * (1.0 - player.hopes[place, COLUMNS + j])
+            cost += costs_at(player, place)[player.cards[place, ROWS * k + j]] * keeps
     return cost
 
 
@@ -107,20 +111,42 @@ def read_layout(view, rules, player, place):
     for cell in range(CELLS):
         known = view[seen.at_known(rules) + at + cell]
         player.cards[place, cell] = (view[seen.AT_CELLS + at + cell] if known == EMPTY else known) - LOWEST
-    player.cost[place] = cost_of(rules, player, place, -1)
+    player.cost[place] = cost_of(rules, player, place, -1, -1)
+
+
+@scripted
+def note_cell(rules, player, place, cell, first, last):
+    """Note how each card from `first` to `last` in this cell would change what a layout costs."""
+    shown, column, row = player.cards[place, cell], cell // ROWS, COLUMNS + cell % ROWS
+    for card in range(first, last + 1):
+        player.cards[place, cell] = card
+        player.changes[place, cell, card] = cost_of(rules, player, place, column, row) - player.cost[place]
+    player.cards[place, cell] = shown
+    cost_of(rules, player, place, column, row)
 
 
 @scripted
 def note_changes(rules, player, place):
     """Note how every card in every cell would change what a layout costs."""
     for cell in range(CELLS):
-        shown = player.cards[place, cell]
-        if shown != NONE:
-            for card in range(UNKNOWN + 1):
-                player.cards[place, cell] = card
-                player.changes[place, cell, card] = cost_of(rules, player, place, cell) - player.cost[place]
-            player.cards[place, cell] = shown
-            cost_of(rules, player, place, cell)
+        if player.cards[place, cell] != NONE:
+            note_cell(rules, player, place, cell, 0, UNKNOWN)
+
+
+@scripted
+def note_needed(view, rules, player):
+    """Note the changes of the own layout that a decision asks for."""
+    phase, k = view[seen.AT_PHASE], 0
+    if phase == state.THREE_PLACE:
+        k = view[seen.AT_PICKED]
+    if phase not in (state.DRAWN, state.TAKEN, state.THREE_PLACE):
+        note_changes(rules, player, 0)
+        return
+    for cell in range(CELLS):
+        if player.cards[0, cell] != NONE:
+            may_flip = phase == state.DRAWN and view[seen.AT_CELLS + cell] == HIDDEN
+            card = view[seen.AT_HAND + k] - LOWEST
+            note_cell(rules, player, 0, cell, 0 if may_flip else card, UNKNOWN if may_flip else card)
 
 
 @scripted
@@ -129,7 +155,7 @@ def final_cost(rules, player, place, cell, card):
     player.cards[FINAL] = player.cards[place]
     if cell >= 0:
         player.cards[FINAL, cell] = card
-    player.cost[FINAL] = cost_of(rules, player, FINAL, -1)
+    player.cost[FINAL] = cost_of(rules, player, FINAL, -1, -1)
     return player.cost[FINAL]
 
 
@@ -186,10 +212,12 @@ def study(view, rules, player):
     """Write to the player's record all quantities that a decision needs."""
     study_cards(view, player)
     study_time(view, rules, player)
+    study_chances(player)
     set_costs(player)
     for place in range(rules.players):
         read_layout(view, rules, player, place)
-    note_changes(rules, player, 0)
+    note_needed(view, rules, player)
+    note_standing(rules, player)
     if player.script == PLANNER and player.hidden[0] <= 1 and view[seen.AT_ENDER] < 0:
         for place in range(1, rules.players):
             player.finals[place] = final_score(view, rules, player, place)
@@ -251,18 +279,24 @@ def value_of_ending(view, rules, player, cell, card):
 
 
 @scripted
+def note_standing(rules, player):
+    """Note what the others are expected to score on average, and what the own action cards cost."""
+    player.others = 0.0
+    for place in range(1, rules.players if player.script == PLANNER else 1):
+        player.others += (player.cost[place] + holding(player, player.held[place])) / (rules.players - 1)
+    player.holding = holding(player, player.held[0])
+
+
+@scripted
 def value_after(view, rules, player, change, hidden):
     """Return the value after the own layout's cost has changed, with so many hidden cards, while the round goes on."""
-    cost, points = player.cost[0] + change + view[seen.at_seats(rules) + 4 * rules.players], 0.0
-    if player.script == PLANNER:
-        for place in range(1, rules.players):
-            points += (player.cost[place] + holding(player, player.held[place])) / (rules.players - 1)
-        if view[seen.AT_ENDER] >= 0:  # who comes as low as the ender doubles the ender's score (9.6)
-            place = view[seen.AT_ENDER]
-            ender = max(player.cost[place] + points_beside(view, rules, player, place), 0.0)
-            final = cost + HELD_POINTS * player.held[0]
-            points += below(ender + 0.5 - final, DEVIATION * math.sqrt(hidden)) * ender / (rules.players - 1)
-    return points - cost - holding(player, player.held[0]) + (player.hidden[0] - hidden) * player.flip_worth
+    cost, points = player.cost[0] + change + view[seen.at_seats(rules) + 4 * rules.players], player.others
+    if player.script == PLANNER and view[seen.AT_ENDER] >= 0:  # as low as the ender, it doubles the ender's score (9.6)
+        place = view[seen.AT_ENDER]
+        ender = max(player.cost[place] + points_beside(view, rules, player, place), 0.0)
+        final = cost + HELD_POINTS * player.held[0]
+        points += below(ender + 0.5 - final, DEVIATION * math.sqrt(hidden)) * ender / (rules.players - 1)
+    return points - cost - player.holding + (player.hidden[0] - hidden) * player.flip_worth
 
 
 @scripted
