@@ -63,10 +63,17 @@ done:
   ret void
 }
 
-define void @NRT_decref(ptr %array) noinline {
+define void @NRT_decref(ptr %array) alwaysinline {
   %is_none = icmp eq ptr %array, null
   br i1 %is_none, label %done, label %count
 count:
+  call void @drop_array(ptr %array)
+  br label %done
+done:
+  ret void
+}
+
+define void @drop_array(ptr %array) noinline {
   %before = load i64, ptr %array
   %now = sub i64 %before, 1
   store i64 %now, ptr %array
