@@ -164,7 +164,7 @@ MEASUREMENTS = [
     exam("exam-planner", "skipbo exam planner", 5),
     match("action-planner", "skyjo-action match planner greedy --deals 4000 --seed 1", 40),
     match("action-policy", "skyjo-action match policy planner --deals 2000 --seed 1", 60),
-    match("action-rollout", "skyjo-action match rollout:n=20 planner --deals 40 --seed 1", 600),
+    match("action-rollout", "skyjo-action match rollout:n=20,turns=30000 planner --deals 40 --seed 1", 600),
     *timed("Learning", "training.py", 60, LEARNING),
     *timed("Learning", "algorithms.py", 1200, LEARNED),
     learned("learn-demo", "demo", REFERENCE, 220),
