@@ -6,10 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardtable.arena.exam.analysis import Analyst, Marks, RolloutAnalyst, Spread
+from cardtable.arena.exam.analysis import Marks, RolloutAnalyst, Spread
 from cardtable.arena.exam.questions import Draw, ExamKind
-from cardtable.table.agents.agents import Agent
-from cardtable.table.errors import AgentError
 from skipbo_agents.search import RolloutAgent
 from skipbo_env.card_game import spec_of
 from skipbo_env.kernel.play import CARD_POINTS
@@ -23,13 +21,7 @@ class SkipboAnalyst(RolloutAnalyst):
     marks, spread, left = MARKS, Spread(4.2, 5.4), "stock_sizes"
 
 
-def analyst_of(agent: Agent) -> Analyst:
-    """Return the analyst that judges as this agent does; AgentError if it cannot judge."""
-    if isinstance(agent, RolloutAgent):
-        return SkipboAnalyst(agent)
-    raise AgentError("it cannot judge; rollout can")
-
-
+analyst_of = SkipboAnalyst.of
 AGENTS = ("random", "greedy", "hpvp", "planner")
 LAPS = 4  # that are played on; then the cards left in the stock piles count
 

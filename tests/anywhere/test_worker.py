@@ -240,7 +240,10 @@ def test_games_are_kept_once_and_shown_step_by_step(game: str, client: WorkerCli
     assert kept["id"] == number
 
 
-@pytest.mark.parametrize(("game", "rules"), [("skyjo", ""), ("skipbo", "stock=10 max_turns=9"), SHORT_ROUND])
+JUDGED = [("skyjo", ""), ("skipbo", "stock=10 max_turns=9"), ("skyjo_action", "max_turns=9"), SHORT_ROUND]
+
+
+@pytest.mark.parametrize(("game", "rules"), JUDGED)
 def test_decisions_are_judged_as_python_judges_them(game: str, rules: str, client: WorkerClient) -> None:
     twins = opened(client, [YOU, RIVALS[game]], rules, "round", game, seed="2")
     likewise = SeatedAgent(RIVALS[game], agents_of(find_game(game)).make(RIVALS[game], twins.played.rules))

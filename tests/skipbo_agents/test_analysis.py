@@ -50,7 +50,8 @@ def test_a_mark_needs_a_check(judged: list[Judged]) -> None:
         assert (each.check is not None) == (each.seems_lost >= each.least / 2)
     for each in marked:
         assert each.check is not None
-        assert each.check.error <= each.least / 3 <= MARKS.inaccuracy / 3
+        assert each.settles(each.check)
+        assert each.least <= MARKS.inaccuracy
 
 
 def test_chances_follow_margins_and_matter_more_with_fewer_cards_left(judged: list[Judged]) -> None:

@@ -102,7 +102,8 @@ def test_a_whole_table_is_played_and_judged_without_its_seed(name: str) -> None:
         assert "nothing to decide" in await player.refused("act", table=1, action="draw")
         result = json.loads(await player.told("result", table=1))
         assert (result["seat"], len(result["totals"]), result["stopped"]) == (1, 3, False)
-        assert (result["score"] is None) == (name == "skyjo_action") == (result["judge"] == "")
+        assert result["judge"]
+        assert (result["score"] is None) == (result["still_to_judge"] > 0)
 
     heard = " ".join(played(play).heard)
     assert str(SEED) not in heard

@@ -11,6 +11,7 @@ from cardtable.arena.play.pairing import play_paired
 from cardtable.arena.statistics import estimate
 from cardtable.table.game.card_game import Setup
 from skyjo_action_agents import RolloutAgent
+from skyjo_action_agents.judging import analyst_of
 from skyjo_action_env import ACTION, Game, Rules, make_agent
 from skyjo_action_env.kernel import (
     ACTION_DECK,
@@ -116,6 +117,13 @@ def test_equal_open_action_cards_are_tried_once() -> None:
 
 def test_it_takes_what_completes_a_line() -> None:
     assert decide("rollout:base=greedy,n=40", table(OWN, OTHER, top=9), 1) == "take"
+
+
+@pytest.mark.parametrize(("name", "mark"), [("take", ""), ("open 0", "blunder")])
+def test_an_action_card_in_place_of_the_third_twelve_before_the_end_is_a_blunder(name: str, mark: str) -> None:
+    game = table("12 12 11 | 1 0 2 | 3 ? 2 | 1 4 5", "5 1 3 | 6 4 2 | 1 7 0 | 3 2 ?", top=12)
+    judged = analyst_of(RolloutAgent(ACTION))._judged(game, 1, action_names(ACTION).index(name))
+    assert (action_names(ACTION)[judged.best], judged.mark) == ("take", mark)
 
 
 @pytest.mark.long

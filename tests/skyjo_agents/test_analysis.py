@@ -14,7 +14,7 @@ from cardtable.table.game.records import RecordFormat
 
 pytest.importorskip("torch")
 
-from cardtable.arena.exam.analysis import MARK_NAMES, MAX_GUESSES, Check, Judged, chances, conduct_of
+from cardtable.arena.exam.analysis import MARK_NAMES, Check, Judged, chances, conduct_of
 from skyjo_agents import LookaheadAgent
 from skyjo_agents.judging import MARKS, LookAnalyst, analyst_of
 from skyjo_agents.rollout import RolloutAgent
@@ -111,7 +111,8 @@ def test_marks_begin_where_they_are_said_to() -> None:
     sure = MARKS.inaccuracy / 3
     assert judged(5.0, Check(0.1, sure, 100)).mark == ""
     assert judged(5.0, Check(1.1, sure, 100)).mark == "mistake"
-    assert judged(5.0, Check(5.0, sure + 0.01, MAX_GUESSES)).mark == ""  # not known well enough
+    assert judged(5.0, Check(0.8, sure + 0.01, 100)).mark == ""  # not known well enough
+    assert judged(5.0, Check(2.5, sure + 0.01, 100)).mark == "blunder"  # known well enough for so much
     assert judged(5.0, Check(-1.0, sure, 100)).lost == 0
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+import skipbo_env
 import skyjo_action_env
 import skyjo_env
 from cardtable.table.game.records import shared_text
@@ -211,8 +212,18 @@ def test_a_position_shows_at_once_what_its_choices_are_worth_and_equal_ones_are_
     expect(page.locator("#arrows .tried")).to_have_count(said)
 
 
-def test_a_game_that_nobody_can_judge_says_so_and_offers_no_analysis(served_action: str, opens: Opens) -> None:
-    page = paste(opens(), served_action, skyjo_action_env.Game("players=4").position())
+def test_a_game_of_skyjo_action_is_analysed_with_intervals(skyjo_action: str, opens: Opens) -> None:
+    game = skyjo_action_env.Game(seed=1, episode="round")
+    play_at_random(game, random.Random(1), 12)
+    page = paste(opens(), skyjo_action, shared_text(game.record()))
+    analyse(page)
+    marked(page).first.click()
+    expect(page.locator(".verdict")).to_contain_text("gave away")
+    expect(page.locator(".worths .played")).to_have_text(re.compile(r" ± \d"))
+
+
+def test_a_game_that_nobody_can_judge_says_so_and_offers_no_analysis(skipbo: str, opens: Opens) -> None:
+    page = paste(opens(), skipbo, shared_text(skipbo_env.Game("stock=30 view=own max_rounds=1").record()))
     expect(page.get_by_text("Games by these rules can be replayed, but not analysed")).to_be_visible()
     expect(page.get_by_role("button", name="Analyse")).to_have_count(0)
 

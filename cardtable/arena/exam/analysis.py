@@ -8,13 +8,15 @@ one.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from math import inf, sqrt
-from typing import Any, NamedTuple
+from math import sqrt
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.table.agents.agents import Agent
 from cardtable.table.agents.rollout_search import RolloutSearch
+from cardtable.table.errors import AgentError
 from cardtable.table.game.records import RecordFormat
 from cardtable.table.game.table_game import TableGame
 from cardtable.table.kernel.futures import GAINED, SQUARES
@@ -23,7 +25,6 @@ from cardtable.table.kernel.scoring import margins_and_wins
 Floats = NDArray[np.float64]
 
 MARK_NAMES = ("inaccuracy", "mistake", "blunder")
-GUESSES, MAX_GUESSES = 500, 16_000  # of a check: at once, and in all
 EQUAL = 1e-6  # points
 
 
@@ -114,8 +115,12 @@ class Judged:
 
     @property
     def sure(self) -> float:
-        """The standard error, in points, that a check must have for a mark."""
+        """The standard error, in points, that is always small enough for a mark."""
         return self.least / 3
+
+    def settles(self, check: Check) -> bool:
+        """Return whether a check is precise enough for a mark: the more was lost, the less precise it need be."""
+        return check.error <= max(self.sure, check.lost / 5)
 
     @property
     def is_forced(self) -> bool:
@@ -126,7 +131,7 @@ class Judged:
     @property
     def mark(self) -> str:
         """Name of the mark; empty for a good decision, or for one that the check leaves uncertain."""
-        if self.check is not None and self.check.error > self.sure:
+        if self.check is not None and not self.settles(self.check):
             return ""
         points = self.cost * self.marks.inaccuracy
         return next((name for name in MARK_NAMES[::-1] if points >= getattr(self.marks, name)), "")
@@ -154,6 +159,7 @@ class Analyst(ABC):
     marks: Marks
     spread: Spread
     left: str  # the slice of observations that counts the cards between every seat and the end of the round
+    guesses, max_guesses = 500, 16_000  # of a check: at once, and in all
     measures_luck = False
     weights = ""  # digest of the network that judges, if one does
 
@@ -209,23 +215,22 @@ class Analyst(ABC):
         return replace(judged, check=self.check(judged)) if self.is_doubtful(judged) else judged
 
     def check(self, judged: Judged) -> Check:
-        """Return the points that the best action gains over the chosen one, in rounds that are played to their end.
+        """Return the points that the best action gains over the chosen one, in rounds that are played on.
 
         The check stops once the loss is precise enough for a mark, or certainly too small for one.
         """
         actions, others = np.array([judged.best, judged.action]), self.rules.players - 1
-        sums, guesses, check = (
-            np.zeros(2),
-            0,
-            Check(0.0, inf, 0),
-        )  # of points brought more than by the best, and squares
-        while check.error > judged.sure and guesses < MAX_GUESSES and check.lost + 2 * check.error >= judged.least:
-            part = range(guesses, guesses + GUESSES)
-            tried = self.search.try_actions(judged.observation, actions, part, np.uint64(judged.number))
+        sums = np.zeros(2)  # of points brought more than by the best, and squares
+        for first in range(0, self.max_guesses, self.guesses):
+            guesses = first + self.guesses
+            tried = self.search.try_actions(
+                judged.observation, actions, range(first, guesses), np.uint64(judged.number)
+            )
             sums += tried[[GAINED, SQUARES], 1] / (others, others**2)
-            guesses += GUESSES
             gained, squares = sums / guesses
             check = Check(-gained, sqrt(max(0.0, squares - gained * gained) / (guesses - 1)), guesses)
+            if judged.settles(check) or check.lost + 2 * check.error < judged.least:
+                break
         return check
 
 
@@ -233,6 +238,13 @@ class RolloutAnalyst(Analyst):
     """Judges decisions by rollouts. Their apparent loss is then checked at once, with other guesses, because the best
     of many uncertain values is overrated.
     """
+
+    @classmethod
+    def of(cls, agent: Agent) -> Self:
+        """Return the analyst that judges as this agent does; AgentError if it cannot judge."""
+        if isinstance(agent, RolloutSearch):
+            return cls(agent)
+        raise AgentError("it cannot judge; rollout can")
 
     def action_values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> Floats:
         """Return the value of every action to every seat, by rollouts."""

@@ -9,7 +9,7 @@ from dataclasses import fields
 from functools import cache
 from typing import Any
 
-from cardtable.arena.exam.analysis import GUESSES, MARK_NAMES, MAX_GUESSES
+from cardtable.arena.exam.analysis import MARK_NAMES
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.agents.rollout_search import RolloutSearch
 from cardtable.table.errors import TableError
@@ -60,8 +60,8 @@ def judging(card_game: CardGame, interface: GameInterface) -> dict[str, Any] | N
         "agent": interface.judges[0].partition(":")[0],
         "effort": effort_of(agent, ALL) if is_search else [0],
         "checks": is_search,  # at once
-        "guesses": GUESSES,
-        "mostGuesses": MAX_GUESSES,
+        "guesses": analyst.guesses,
+        "mostGuesses": analyst.max_guesses,
         "measuresLuck": analyst.measures_luck,
         "marks": analyst.marks._asdict(),
         "spread": {**analyst.spread._asdict(), "left": analyst.left},

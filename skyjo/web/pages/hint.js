@@ -5,7 +5,7 @@ import { behindWords, kindOf, placesWords, sentence, withMinus } from "./words.j
 
 /**
  * @typedef {{action: number, words: string, worth: number|null}} Advised
- * @typedef {{choices: Advised[], reason: string}} Hint
+ * @typedef {{choices: Advised[], reason: string, lead?: {lost: number, error: number, than: string}}} Hint
  */
 
 const SENSIBLE = 3; // points that a choice may be behind the best one
@@ -55,7 +55,7 @@ export function marksOf({ choices }) {
  * @param {Hint} hint
  * @param {{plain: (words: string) => string, aheadOf: string}} board how the game tells them, and what a lead is measured by
  */
-export function showAdvice({ choices, reason }, board) {
+export function showAdvice({ choices, reason, lead: tried }, board) {
   const { worth: most } = choices[0];
   const told = sensible(choices).map(choice => ({ ...choice, name: choice.words, words: board.plain(choice.words) }));
   const equal = { words: `all ${choices.length} choices are equal`, worth: most, names: [] };
@@ -74,12 +74,14 @@ export function showAdvice({ choices, reason }, board) {
   const side = most < 0 ? "behind" : "ahead of";
   const expect = hasNumbers ? "Points behind the best choice. With it, expect" : "Expect";
   const lead = `${expect} to be ${Math.abs(most ?? 0).toFixed(1)} points ${side} ${board.aheadOf}.`;
+  const interval = tried && `${tried.lost.toFixed(1)} ± ${(2 * tried.error).toFixed(1)} points`;
+  const by = interval && tried.lost > 0 && ` The best choice is ${interval} better than: ${board.plain(tried.than)}.`;
   const list = make(
     "details",
     { open: !isNarrow && "" },
     make("summary", "The best choices"),
     make("ol.advice", ...lines),
-    most !== null && make("p.note", lead),
+    most !== null && make("p.note", lead, by),
   );
   const close = { "aria-label": "Close the hint", click: () => (byId("advice").hidden = true) };
   byId("advice").replaceChildren(

@@ -1,7 +1,7 @@
 /** What a decision gave away, and how lucky its cards were; as cardtable/arena/exam/analysis.py. */
 
 import { filled } from "./phrases.js";
-import { rounded, seen } from "./played_game.js";
+import { lossOf, rounded, seen } from "./played_game.js";
 import { ahead, sum } from "./results.js";
 
 const EQUAL = 1e-6,
@@ -123,9 +123,9 @@ export class Judged extends Weighed {
     return this.seems ? this.seems / this.cost(this.seems) : this.judging.marks.inaccuracy;
   }
 
-  /** The standard error that a check must have for a mark. */
-  get sure() {
-    return this.least / 3;
+  /** Is a check precise enough for a mark? @param {{lost: number, error: number}} check */
+  settles({ lost, error }) {
+    return error <= Math.max(this.least / 3, lost / 5);
   }
 
   get isDoubtful() {
@@ -136,7 +136,7 @@ export class Judged extends Weighed {
   /** How bad it was; empty for a decision that was good, or that the check leaves uncertain. */
   get mark() {
     const { marks, names } = this.judging,
-      isSure = !this.check || this.check.error <= this.sure;
+      isSure = !this.check || this.settles(this.check);
     return (isSure && names.findLast(name => this.cost() * marks.inaccuracy >= marks[name])) || "";
   }
 
@@ -145,21 +145,20 @@ export class Judged extends Weighed {
    * @param {() => Promise<boolean>} goesOn
    */
   async tryOut(goesOn) {
-    const { table, best, action, key, least, sure } = this,
+    const { table, best, action, key, least } = this,
       { effort, guesses: more, mostGuesses } = this.judging;
     const [, turns = WHOLE_ROUND] = effort;
     let check = { lost: 0, error: Infinity, guesses: 0 },
       sums = [0, 0];
-    while (check.error > sure && check.guesses < mostGuesses && check.lost + 2 * check.error >= least) {
+    do {
       const guesses = check.guesses + more;
       for (let first = check.guesses; first < guesses; first += PORTION) {
         if (!(await goesOn())) return false;
         const found = table.compare(best, action, { first, more: PORTION, turns, key });
         sums = sums.map((sum, k) => sum + found[k]);
       }
-      const [gained, squares] = sums.map(sum => sum / guesses);
-      check = { lost: -gained, error: Math.sqrt(Math.max(0, squares - gained ** 2) / (guesses - 1)), guesses };
-    }
+      check = lossOf(sums, guesses);
+    } while (!this.settles(check) && check.guesses < mostGuesses && check.lost + 2 * check.error >= least);
     this.check = check;
     return true;
   }

@@ -18,6 +18,15 @@ export class Refusal extends Error {
 export const rounded = (value, digits) => Number(value.toFixed(digits));
 
 /**
+ * By how much a choice is worse than another, and the standard error of that, from what it gained on guesses.
+ * @param {number[]} sums the sums of the gains and of their squares @param {number} guesses
+ */
+export function lossOf(sums, guesses) {
+  const [gained, squares] = sums.map(sum => sum / guesses);
+  return { lost: -gained, error: Math.sqrt(Math.max(0, squares - gained ** 2) / (guesses - 1)), guesses };
+}
+
+/**
  * What an observation shows, by name: numbers, and lists of them.
  * @param {Rules} rules @param {ArrayLike<number>} observation @returns {any}
  */
@@ -124,7 +133,7 @@ export class PlayedGame {
     if (first !== null) table.apply(first);
     await kind.ready(agent, rules);
     const best = table.choose(agent),
-      { effort } = engine.description.agents[agent];
+      { effort, calls } = engine.description.agents[agent];
     const worths = effort ? table.worths({ agent, effort }).map(by => by[table.seat]) : [];
     const isKnown = action => action in worths && !Number.isNaN(worths[action]);
     const others = [...worths.keys()].filter(action => action !== best && isKnown(action));
@@ -136,6 +145,9 @@ export class PlayedGame {
     }));
     const other = others.find(action => worths[action] <= worths[best] - WORSE);
     const compare = () => kind.reason(rules, table.observation(), best, other, worths[best] - worths[other]);
-    return { choices, reason: isKnown(best) && other !== undefined ? compare() : "" };
+    if (!isKnown(best) || other === undefined) return { choices, reason: "" };
+    const [guesses, turns] = effort;
+    const tried = calls === "search_action" && table.compare(best, other, { first: 0, more: guesses, turns, key: 1n });
+    return { choices, reason: compare(), lead: tried && { ...lossOf(tried, guesses), than: names[other] } };
   }
 }
