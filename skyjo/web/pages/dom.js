@@ -187,7 +187,8 @@ export function walkWithArrows(grid, columns) {
     const [row, column] = isGrid
       ? [Math.floor(here / columns) + step[0], (here % columns) + step[1]]
       : [0, here + step[0] + step[1]];
-    if (column >= 0 && column < columns) buttons[row * columns + column]?.focus();
+    const isThere = column >= 0 && column < columns && row * columns < buttons.length;
+    if (isThere) buttons[Math.min(row * columns + column, buttons.length - 1)]?.focus(); // the last row may be short
   });
   const stopAt = stop => grid.querySelectorAll("button").forEach(one => (one.tabIndex = one === stop ? 0 : -1));
   grid.addEventListener("focusin", event => stopAt(event.target));
