@@ -44,7 +44,9 @@ class RankFacts(nn.Module):
         self.register_buffer("chances", chances, persistent=False)
 
     def forward(self, part: Parts, uppermost: Tensor, follows: Tensor) -> tuple[Tensor, Tensor]:
-        """`uppermost` are the cards on all discard piles, and `follows` marks those that can be played in turn."""
+        """Return the facts of every rank from the cards on all discard piles (`uppermost`) and from marks of those that
+        can be played in turn (`follows`).
+        """
         held, tops = part("hand_counts")[:, :RANKS].float(), part("stock_tops").long()
         wilds_held = part("hand_counts")[:, WILD - 1 :]
         wilds = wilds_held + (uppermost[:, 0, :, 0] == WILD).sum(1, keepdim=True)

@@ -124,7 +124,7 @@ def best_victim(view, rules, player):
 
 @scripted
 def note_own_gains(view, rules, player):
-    """The gains by action cards that need no other player."""
+    """Note the gains by action cards that need no other player."""
     gains, pace = player.kind_gains, player.numbers[PACE]
     _, move = draw_or_take(view, player, study_moves(view, rules, player))
     gains[state.DEFENCE] = max(move - player.waiting, 0.0)

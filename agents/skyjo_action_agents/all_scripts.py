@@ -121,7 +121,7 @@ def choose_of_three(view, rules, player):
 
 @scripted
 def choose_top(view, rules, player):
-    """Of the cards that are discarded, the one that costs most goes on top."""
+    """Choose the costliest of the discarded cards for the top."""
     best, most = -1, -np.inf
     for k in range(state.HAND):
         card = view[seen.AT_HAND + k] - state.LOWEST

@@ -195,7 +195,9 @@ def study_time(view, rules, player):
 
 @scripted
 def set_costs(player):
-    """A high card may still be replaced, so what it has above CUT counts the less the more turns are left."""
+    """Set the costs of cards. A high card may still be replaced: its points above CUT count the less the more turns are
+    left.
+    """
     numbers, turns, mean = player.numbers, player.turns, 0.0
     ease = min(numbers[EASE] * turns / (turns + 1.0), MAX_EASE)
     for k in range(CARDS):

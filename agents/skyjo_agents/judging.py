@@ -68,11 +68,11 @@ class LookAnalyst(SkyjoAnalyst):
         self.look, self.weights = look, look.digest
 
     def action_values(self, observation: NDArray[np.int16], mask: NDArray[np.int8], key: int) -> Floats:  # noqa: ARG002
-        """As looking ahead values them."""
+        """Return the values of actions by looking ahead."""
         return self.look.action_values(observation, key)
 
     def seat_values(self, observation: NDArray[np.int16], key: int) -> Floats:
-        """As the network values it."""
+        """Return the network's values of the table."""
         return self.look.seat_values(observation, key)
 
 

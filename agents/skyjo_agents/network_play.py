@@ -148,7 +148,7 @@ def kind_of(rules, card):
 
 @scripted
 def work_out_column(kinds, like_hand, like_discard, weights, layout, first, out):
-    """The features of a column of these kinds of cards; `first` is room."""
+    """Work out the features of a column of these kinds of cards; `first` is room."""
     copy_to(block(weights, layout, COLUMN_BIAS)[0], first)
     cards, alike = block(weights, layout, CARDS), block(weights, layout, ALIKE)
     for row in range(len(kinds)):
@@ -185,7 +185,7 @@ def work_out_columns(kinds, weights, layout):
 
 @scripted
 def read_column(view, at, rules, weights, layout, scratch, out):
-    """The features of the column whose first cell stands there."""
+    """Read the features of the column whose first cell stands there."""
     like_hand, like_discard = 0, 0
     for row in range(rules.rows):
         like_hand += view[at + row] == view[AT_HAND]
@@ -203,7 +203,7 @@ def read_column(view, at, rules, weights, layout, scratch, out):
 
 @scripted
 def read_board(view, place, rules, weights, layout, scratch, out):
-    """The sum of the features of a board's columns."""
+    """Read the sum of the features of a board's columns."""
     clear(out)
     for column in range(rules.columns):
         at = AT_CELLS + place * rules.cells + column * rules.rows
@@ -251,7 +251,7 @@ def add_numbers(view, place, rules, expected, matrix, out):
 
 @scripted
 def read_others(view, rules, expected, weights, layout, scratch, boards, out):
-    """The features of every other board, and their mean."""
+    """Read the features of every other board, and their mean."""
     width = boards.shape[1]
     own, scratch = scratch[:width], scratch[width:]
     clear(out)
@@ -343,7 +343,7 @@ def center(values, players):
 
 @scripted
 def seat_values(view, rules, weights, layout, values):
-    """The value of the round for every seat, the observer's first, then clockwise, in units of the reward."""
+    """Write the value of the round for every seat, the observer's first, then clockwise, in units of the reward."""
     players, width = rules.players, layout[TABLE, OUTPUTS]
     boards, expected = np.empty((players, layout[COLUMN, OUTPUTS]), np.float32), np.empty(players)
     table = np.empty(width, np.float32)

@@ -61,7 +61,7 @@ def lay(game, rules, cell, card):
 
 @scripted
 def count_cases(games, rules, cells, hidden, share, worth):
-    """Every case with one or two hidden cards; `games[0]` is the table, and `games[1]` room."""
+    """Add every case with one or two hidden cards; `games[0]` is the table, and `games[1]` room."""
     counts, game, total = games[0].hidden_pool, games[1], 0
     for k in range(len(counts)):
         total += counts[k]
@@ -84,7 +84,7 @@ def count_cases(games, rules, cells, hidden, share, worth):
 
 @scripted
 def guess_cases(games, rules, cells, hidden, pool, key, share, worth):
-    """The mean of fair guesses."""
+    """Add the mean of fair guesses."""
     size, game = write_pool(games[0], rules, pool), games[1]
     for number in range(GUESSES):
         games[1] = games[0]

@@ -65,7 +65,8 @@ def study_table(view, rules, player):
 
 @scripted
 def set_costs(rules, player):
-    """A high card will be replaced if there is time, so what it has above CUT counts the less the more turns are left.
+    """Set the costs of cards. A high card will be replaced if there is time: its points above CUT count the less the
+    more turns are left.
 
     A column that lacks one card will be completed the sooner the more such cards and turns are left.
     """
@@ -189,7 +190,7 @@ def value_of_card(view, rules, player, k):
 
 @scripted
 def set_worths(view, rules, player):
-    """The value of having each card to place."""
+    """Set the value of having each card to place."""
     best_changes(view, rules, player)
     if player.turns > 0 and own_hidden(view, rules) > 1:  # by far the most common case, in short
         now, rush = player.others - player.board_cost, player.flip_worth

@@ -29,7 +29,7 @@ def stock_top(game, rules, seat):
 
 @inlined_kernel
 def pack(a, b, c, d):
-    """Four numbers as one, a byte each: one for every building place, or for every discard pile of a seat."""
+    """Return four numbers as one, a byte each: one for every building place, or for every discard pile of a seat."""
     return np.uint64(a) | np.uint64(b) << BYTE | np.uint64(c) << TWO * BYTE | np.uint64(d) << THREE * BYTE
 
 
@@ -112,7 +112,7 @@ def build(game, card, place):
 
 @kernel
 def clear_place(game, rules, place, log):
-    """A pile leaves the table, and its cards join the completed cards (3.5, 4.4)."""
+    """Take a pile from the table; its cards join the completed cards (3.5, 4.4)."""
     note(log, state.PILE_COMPLETED, game.seat, place, game.heights[place])
     for rank in range(1, game.heights[place] + 1):
         is_wild = game.wild_ranks[place] >> (rank - 1) & 1
@@ -150,7 +150,7 @@ def has_older_only(game, seat):
 
 @kernel
 def update_odds(game, seat):
-    """A card is about to leave the hand: any of its cards, each equally likely (8.5)."""
+    """Update the odds for a card that is about to leave the hand: any of its cards, each equally likely (8.5)."""
     size = np.int64(game.hand_size[seat])
     for k in range(1, HAND + 1):
         more = np.int64(game.older_odds[seat, k]) if k < HAND else 0
@@ -160,7 +160,7 @@ def update_odds(game, seat):
 
 @inlined_kernel
 def see_stock_card(game, card):
-    """A card that lay face down in a stock pile is shown: it is an older one."""
+    """See a card that lay face down in a stock pile: it is an older one."""
     game.older[card - 1] -= 1
 
 
@@ -183,14 +183,14 @@ def see_hand_card(game, rules, seat, card):
 
 @kernel
 def hold_older(game, seat, count):
-    """The hand holds this many older cards for certain."""
+    """Note that the hand holds this many older cards for certain."""
     for k in range(HAND):
         game.older_odds[seat, k] = state.CERTAIN if k + 1 == count else 0
 
 
 @kernel
 def see_recycling(game, rules):
-    """Before a recycling: the completed cards become the newer ones, and all others that are unseen older (8.7)."""
+    """Prepare a recycling: the completed cards become the newer ones, and all others that are unseen older (8.7)."""
     for k in range(CARDS):
         if rules.recycle == state.RECYCLE_ON_COMPLETION:
             game.older[k] += game.completed[k]

@@ -109,7 +109,7 @@ def expected(game, counts, wilds_only):
 
 @kernel
 def note_turned_up(before, game, rules, counts, luck):
-    """A stock card has been played, and the next one has been turned up."""
+    """Note that a stock card has been played, and the next one has been turned up."""
     seat = game.last_seat
     card = stock_top(game, rules, seat)
     counts[:] = 0
@@ -122,7 +122,7 @@ def note_turned_up(before, game, rules, counts, luck):
 
 @kernel
 def note_cards(game, counts, seat, first, last, luck):
-    """The seat's hand cards from the first to before the last were drawn from the counted ones."""
+    """Note that the seat's hand cards from the first to before the last were drawn from the counted ones."""
     fit, wilds = expected(game, counts, False), expected(game, counts, True)
     for k in range(first, last):
         card = game.hands[seat, k]
@@ -132,7 +132,7 @@ def note_cards(game, counts, seat, first, last, luck):
 
 @kernel
 def note_drawn(before, game, rules, drawn, counts, luck):
-    """The seat to move has drawn `drawn` cards, some of them perhaps after a recycling."""
+    """Note that the seat to move has drawn `drawn` cards, some of them perhaps after a recycling."""
     seat, size = game.seat, game.hand_size[game.seat]
     is_new = game.recycles != before.recycles
     old = 0 if is_new and rules.recycle == state.RECYCLE_ON_COMPLETION else min(drawn, before.draw_left)

@@ -17,7 +17,7 @@ WIN_POINTS, CARD_POINTS = 25, 5  # for winning, and for every card in the others
 
 @kernel
 def end_round(game, ending):
-    """The round is over; `score_round` goes on from here."""
+    """End the round; `score_round` goes on from here."""
     game.ending = ending
     game.phase = ENDS
 
@@ -99,7 +99,7 @@ def next_starter(game, rules):
 
 @inlined_kernel
 def refill(game, rules, log):
-    """The seat to move draws until it holds five cards (3.1, 3.7); the round may end for want of cards (4.5)."""
+    """Let the seat to move draw until it holds five cards (3.1, 3.7); the round may end for want of cards (4.5)."""
     if not cards.fill_hand(game, rules, log) and rules.no_cards == state.NO_CARDS_NOBODY_WINS:
         game.turns += 1
         end_round(game, state.NO_CARDS)
@@ -107,7 +107,7 @@ def refill(game, rules, log):
 
 @inlined_kernel
 def begin_turn(game, rules, log):
-    """The turn of the seat to move begins: it draws (3.1)."""
+    """Begin the turn of the seat to move: it draws (3.1)."""
     note(log, state.TURN_BEGAN, game.seat)
     game.is_still = 1
     refill(game, rules, log)
@@ -279,7 +279,7 @@ def play_card(game, rules, action, log):
 
 @kernel
 def unblock(game, rules, log):
-    """Every seat's turn has been still: the round is blocked, unless discards become a new draw pile (5.2, 5.3)."""
+    """Block the round, as every seat's turn has been still, unless discards become a new draw pile (5.2, 5.3)."""
     if rules.blocked == state.BLOCKED_RECYCLE_DISCARDS and cards.recycle_discards(game, rules, log):
         game.still_turns = 0
         return
@@ -288,7 +288,7 @@ def unblock(game, rules, log):
 
 @inlined_kernel
 def end_turn(game, rules, log):
-    """The turn is over: the next seat's begins, unless the round is blocked or stopped (3.8, 5.2, 5.5)."""
+    """End the turn: the next seat's begins, unless the round is blocked or stopped (3.8, 5.2, 5.5)."""
     game.turns += 1
     if game.still_turns == rules.players:
         unblock(game, rules, log)

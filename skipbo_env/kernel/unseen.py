@@ -89,7 +89,7 @@ def held_odds(game, observer, seat, k, is_flat):
 
 @kernel
 def weigh_hands(game, rules, observer, is_flat, held):
-    """held[i, n]: how likely the hands before seat i are to hold n older cards together."""
+    """Write how likely the hands before seat i are to hold n older cards together as held[i, n]."""
     held[:] = 0.0
     held[0, 0] = 1.0
     for seat in range(rules.players):
@@ -108,7 +108,7 @@ def ways_of(game, k, doubtful, x, given):
 
 @kernel
 def weigh_doubtful(game, doubtful, given, ways):
-    """ways[k, n]: the ways in which n of the doubtful cards of the first k ranks are older."""
+    """Write the number of ways in which n of the doubtful cards of the first k ranks are older as ways[k, n]."""
     ways[:] = 0.0
     ways[0, 0] = 1.0
     for k in range(CARDS):
@@ -120,7 +120,7 @@ def weigh_doubtful(game, doubtful, given, ways):
 
 @kernel
 def weigh_totals(game, doubtful, given, held, ways, totals):
-    """totals[n]: how likely the others are to hold n older cards together, all in all."""
+    """Write how likely the others are to hold n older cards together, all in all, as totals[n]."""
     older, newer, uncertain = game.older.sum(), game.newer.sum(), doubtful.sum()
     for n in range(MAX_HELD + 1):
         x = game.older_held - n
@@ -360,7 +360,7 @@ def draw_given(game, rules, cards, log):
 
 @kernel
 def act_with(game, rules, action, cards, counts, log):  # noqa: ARG001 (`next_card` weighs what may come)
-    """`act` with an action that brings these cards to light; further cards stay as dealt.
+    """Carry out `act` with an action that brings these cards to light; further cards stay as dealt.
 
     Returns how many cards came to light, or IMPOSSIBLE if one cannot come: then the table is no longer valid.
     """

@@ -183,7 +183,7 @@ def write_discards(game, rules, observer, out):
 
 @inlined_kernel
 def hide_discards(rules, out):
-    """A view without the cards below the tops, and without what follows from them (8.2)."""
+    """Hide the cards below the tops in a view, and the numbers that follow from them (8.2)."""
     for k in range(AT_COMPLETED, AT_SEATS):
         out[k] = UNKNOWN
     out[AT_OLDER_HELD] = UNKNOWN
@@ -195,7 +195,7 @@ def hide_discards(rules, out):
 
 @inlined_kernel
 def hide_others(rules, out):
-    """A view without the tops of the others' stock and discard piles (8.2)."""
+    """Hide the tops of the others' stock and discard piles in a view (8.2)."""
     for place in range(1, rules.players):
         out[AT_SEATS + place] = UNSEEN if out[AT_SEATS + place] != NONE else NONE
     for k in range(at_tops(rules) + PLACES, at_odds(rules)):

@@ -286,7 +286,7 @@ def write_mask(game, rules, mask):
 
 @kernel
 def write_masks(games, rules, masks):
-    """The same for many tables; the rules are an array of one record."""
+    """Write the masks of many tables; the rules are an array of one record."""
     for table in range(len(games)):
         write_mask(games[table], rules[0], masks[table])
 
@@ -307,7 +307,7 @@ FIRST_PHASES = (
 
 @kernel
 def defend(game, seat, log):
-    """A defence stops an attack and is used up."""
+    """Stop an attack by a defence, which is used up."""
     game.held[seat, state.DEFENCE] -= 1
     cards.lay_action(game, state.DEFENCE)
     note(log, state.ATTACK_STOPPED, seat)
@@ -330,7 +330,7 @@ def meet_defence(game, rules, seat, log):
 
 @kernel
 def attack_owners(game, rules, is_asked, log):
-    """The owners of the two chosen cards may be defended; those up to the one who was asked have been."""
+    """Attack the owners of the two chosen cards, who may be defended; those up to the one who was asked have been."""
     for place in (game.chosen, game.chosen_with):
         owner = place // CELLS
         if is_asked:
@@ -364,7 +364,7 @@ def attack_next(game, rules, log):
 
 @kernel
 def remove_card(game, rules, cell, log):
-    """A card of the attacked goes under the discard pile, and the next card of the draw pile takes its place, open."""
+    """Put a card of the attacked under the discard pile; the next card of the draw pile takes its place, open."""
     seat = game.attacked
     card, is_hidden = game.cards[seat, cell], game.shown[seat, cell] == HIDDEN
     if is_hidden:
@@ -383,7 +383,7 @@ def remove_card(game, rules, cell, log):
 
 @kernel
 def remove_action(game, rules, kind, log):
-    """An action card of the attacked is discarded, and its owner receives the next one."""
+    """Discard an action card of the attacked; its owner receives the next one."""
     received = state.NO_KIND
     game.held[game.attacked, kind] -= 1
     cards.lay_action(game, kind)
@@ -399,7 +399,7 @@ def remove_action(game, rules, kind, log):
 
 @kernel
 def look(game, seat, line, log):
-    """The player looks at the hidden cards of a line (7.5)."""
+    """Let the player look at the hidden cards of a line (7.5)."""
     for k in range(line_length(line)):
         cell = cell_of(line, k)
         if game.shown[seat, cell] == HIDDEN:
@@ -432,14 +432,14 @@ def begin(game, rules, kind, log):
 
 @kernel
 def replay(game, rules, kind, log):
-    """A replay carries out a card of the discard pile (7.8)."""
+    """Carry out a card of the discard pile for a replay (7.8)."""
     cards.take_discarded(game, kind)
     return begin(game, rules, kind, log)
 
 
 @kernel
 def play_card(game, rules, kind, log):
-    """The player plays an action card (4.2)."""
+    """Play an action card (4.2)."""
     game.held[game.mover, kind] -= 1
     game.plays[game.mover] += 1
     if kind != state.REPLAY:
@@ -455,7 +455,7 @@ def play_card(game, rules, kind, log):
 
 @kernel
 def attack_holder(game, rules, seat, log):
-    """A steal attacks this player (7.9)."""
+    """Attack this player by a steal (7.9)."""
     met = meet_defence(game, rules, seat, log)
     if met == UNDEFENDED:
         game.attacked, game.phase = seat, state.STEAL_KIND
@@ -464,7 +464,7 @@ def attack_holder(game, rules, seat, log):
 
 @kernel
 def answer_attack(game, rules, is_defended, log):
-    """The attacked player has decided about their defence."""
+    """Carry out the decision of the attacked player about their defence."""
     game.seat = game.mover
     if is_defended:
         defend(game, game.attacked, log)

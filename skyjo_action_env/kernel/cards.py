@@ -96,7 +96,8 @@ def pick_stray(game, counts):
 
 @kernel
 def take_given(game, first, weights):
-    """A card comes to light: which of those with these weights, the codes from `first` on, is given? NOBODY if none is.
+    """Return which of the cards with these weights, the codes from `first` on, is given as one comes to light; NOBODY
+    if none is.
 
     Of the first card that is not given the weights are written down; no given card is needed any more.
     """
@@ -117,7 +118,7 @@ def take_given(game, first, weights):
 
 @kernel
 def watch_hidden(game, seat, cell):
-    """A hidden card comes to light."""
+    """Watch a hidden card come to light."""
     if not is_secret_cell(game, seat, cell):
         return
     counts, lying = count_places(game), game.cards[seat, cell]
@@ -131,7 +132,7 @@ def watch_hidden(game, seat, cell):
 
 @kernel
 def watch_draw(game):
-    """The next card of the draw pile comes to light: one known to be there, or a stray."""
+    """Watch the next card of the draw pile come to light: one known to be there, or a stray."""
     counts, top = count_places(game), DECK - game.pile_left
     strays = game.pile_left - counts[KNOWN].sum()
     known = counts[KNOWN] * max(counts[UNSEEN].sum(), 1)
@@ -149,7 +150,7 @@ def watch_draw(game):
 
 @kernel
 def watch_action(game):
-    """The top card of the action pile comes to light."""
+    """Watch the top card of the action pile come to light."""
     top, counts = state.ACTION_DECK - game.action_pile_left, np.zeros(len(KINDS), np.int64)
     for at in range(top, state.ACTION_DECK):
         counts[game.action_piles[at]] += 1
@@ -171,7 +172,7 @@ def points(card):
 
 @kernel
 def see_drawn_card(game, card):
-    """All now know a card that came from the draw pile: one that was known to be there, or a stray (12.4)."""
+    """Let all know a card that came from the draw pile: one that was known to be there, or a stray (12.4)."""
     if game.known_draws[card - LOWEST] > 0:
         game.known_draws[card - LOWEST] -= 1
     else:
@@ -216,7 +217,7 @@ def put_under(game, rules, card, is_hidden):
 
 @kernel
 def reshuffle(game, log):
-    """The discard pile without its top card becomes the draw pile (8.1); all know most of its cards (12.3)."""
+    """Make the discard pile without its top card the draw pile (8.1); all know most of its cards (12.3)."""
     size = game.discard_size - 1
     top = game.piles[size]
     game.discards[top - LOWEST] -= 1
@@ -299,7 +300,7 @@ def pile_up_actions(game, size):
 
 @kernel
 def reshuffle_actions(game, rules, log):
-    """The discarded action cards become the action pile (8.3)."""
+    """Make the discarded action cards the action pile (8.3)."""
     top, keeps_top = top_action(game), rules.action_reshuffle == state.RESHUFFLE_KEEP_TOP
     pile_up_actions(game, game.action_discard_size - keeps_top)
     if keeps_top:
@@ -353,13 +354,13 @@ def line_length(line):
 
 @kernel
 def touch(game, seat, cell):
-    """A card of two lines has changed (6.5)."""
+    """Note that a card of two lines has changed (6.5)."""
     game.changed[seat] |= 1 << cell // state.ROWS | 1 << state.COLUMNS + cell % state.ROWS
 
 
 @kernel
 def uncover(game, seat, cell):
-    """All see a card that lay hidden, wherever it goes now; returns it."""
+    """Show all players a card that lay hidden, wherever it goes now; return it."""
     if game.watching:
         watch_hidden(game, seat, cell)
     card = game.cards[seat, cell]
@@ -403,7 +404,7 @@ def replace(game, seat, cell, card, was_drawn, log):
 
 @kernel
 def count_moved(game, shown, seat, other):
-    """A card goes over to another layout, as it is shown."""
+    """Count a card that goes over to another layout, as it is shown."""
     if shown == HIDDEN:
         game.hidden_left[seat] -= 1
         game.hidden_left[other] += 1
@@ -414,7 +415,7 @@ def count_moved(game, shown, seat, other):
 
 @kernel
 def move_cards(game, seat, cell, other, place, log):
-    """Two cards change places as they lie (7.2, 7.6)."""
+    """Let two cards change places as they lie (7.2, 7.6)."""
     mine, others = game.shown[seat, cell], game.shown[other, place]
     game.shown[seat, cell], game.shown[other, place] = others, mine
     card, knowers = game.cards[seat, cell], game.knowers[seat, cell]

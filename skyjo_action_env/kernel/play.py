@@ -70,7 +70,7 @@ def has_bare_layout(game, rules):
 
 @kernel
 def begin_turn(game, rules):
-    """The next turn begins: an extra one (7.1), or that of the next player."""
+    """Begin the next turn: an extra one (7.1), or that of the next player."""
     if game.extra_turns > 0:
         game.extra_turns -= 1
     else:
@@ -101,7 +101,7 @@ def end_turn(game, rules, log):
 
 @kernel
 def settle(game, rules, log):
-    """A move has been made: claims, lines, open places, and the end of the turn, up to the next decision (3.1)."""
+    """Settle a move: claims, lines, open places, and the end of the turn, up to the next decision (3.1)."""
     if ask_claim(game, rules) or ask_line(game, rules, log):
         return
     if not game.is_reveal:
@@ -128,7 +128,7 @@ def finish(game, rules, log):
 
 @kernel
 def take_action(game, rules, kind, log):
-    """The seat takes an action card, in its turn or for a star (4.1, 5.1)."""
+    """Take an action card, in the seat's turn or for a star (4.1, 5.1)."""
     game.held[game.seat, kind] += 1
     if game.phase == state.CLAIM:
         game.claims[game.seat] -= 1
@@ -166,7 +166,7 @@ def lay_off_three(game, rules, top, log):
 
 @kernel
 def end_three(game, rules, log):
-    """A card of three was laid, or none is: the player may choose which of the others goes on top (7.3)."""
+    """End a three, of which a card was laid or none is: the player may choose which of the others goes on top (7.3)."""
     if rules.three_order == state.TOP_OWNER_CHOOSES:
         game.phase = state.THREE_TOP
     else:
@@ -256,7 +256,7 @@ def use_kind(game, rules, action, log):
 
 @kernel
 def answer_line(game, rules, is_cleared, log):
-    """The owner of a line has decided (6.3 to 6.5)."""
+    """Carry out the decision of a line's owner (6.3 to 6.5)."""
     bit = 1 << np.int64(game.line)
     if is_cleared:
         game.accepted |= bit
@@ -269,7 +269,7 @@ def answer_line(game, rules, is_cleared, log):
 
 @kernel
 def use_card(game, rules, action, log):
-    """An action card is taken, played or discarded, or a claim refused (sections 4 and 5)."""
+    """Take, play or discard an action card, or refuse a claim (sections 4 and 5)."""
     if action < state.ACTION_PILE:
         kind = game.open_actions[action - state.OPEN]
         note(log, state.ACTION_TAKEN, game.seat, kind, False, game.phase == state.CLAIM)
@@ -290,7 +290,9 @@ def use_card(game, rules, action, log):
 
 @kernel
 def make_choice(game, rules, action, log):
-    """A cell, a line or an answer that an action card asks for (section 7); True if it is carried out."""
+    """Carry out the choice of a cell, a line or an answer that an action card asks for (section 7); True if it is
+    carried out.
+    """
     if action < rules.first_line:
         at = action - state.CHOOSE
         return choose(game, rules, seat_after(rules, game.seat, at // CELLS), at % CELLS, log)
@@ -329,7 +331,7 @@ def act(game, rules, action, log):
 
 @kernel
 def end_round(game, rules, log):
-    """The round is over: reveal and score it, or stop the game."""
+    """End the round: reveal and score it, or stop the game."""
     if game.phase == ENDS and not game.is_reveal:
         rounds.reveal(game, rules, log)
     game.seat = game.last_seat
@@ -341,8 +343,8 @@ def end_round(game, rules, log):
 
 @kernel
 def act_with(game, rules, action, cards, counts, log):
-    """`act` with a legal action that brings these cards to light; further cards stay as dealt. If it ends the round,
-    all hidden cards are turned up already.
+    """Carry out `act` with a legal action that brings these cards to light; further cards stay as dealt. If it ends the
+    round, all hidden cards are turned up already.
 
     Returns how many cards came to light, or IMPOSSIBLE if one cannot come: then the table is no longer valid. Of the
     first card that is not given, `counts` says how likely it was to be each one, by code − LOWEST.

@@ -15,7 +15,7 @@ OPENED = 2  # cards of every layout in the opening (2.4)
 
 @kernel
 def clear_counters(game, rules):
-    """Nothing has happened in this round."""
+    """Clear the counters at the start of a round."""
     game.ender, game.mover = NOBODY, NOBODY
     game.turns, game.turns_left, game.extra_turns, game.reshuffles = 0, 0, 0, 0
     game.played, game.attacked, game.line = state.NO_KIND, NOBODY, NOBODY
@@ -32,7 +32,7 @@ def clear_counters(game, rules):
 
 @kernel
 def shuffle_cards(game):
-    """All playing cards, in random order (11.3)."""
+    """Shuffle all playing cards (11.3)."""
     for k in range(CARDS):
         game.unseen[k], game.known_draws[k], game.discards[k] = state.COUNTS[k], 0, 0
     write_counted(game.unseen, LOWEST, game.piles, 0)
@@ -41,7 +41,7 @@ def shuffle_cards(game):
 
 @kernel
 def deal_cards(game, rules):
-    """All layouts, hidden, then the first discard; the rest is the draw pile (2.1)."""
+    """Deal all layouts, hidden, then the first discard; the rest is the draw pile (2.1)."""
     shuffle_cards(game)
     dealt = CELLS * rules.players
     for seat in range(rules.players):
@@ -57,7 +57,7 @@ def deal_cards(game, rules):
 
 @kernel
 def deal_actions(game, rules):
-    """The action pile, shuffled, and four open cards (2.2, 2.3)."""
+    """Deal the action pile, shuffled, and four open cards (2.2, 2.3)."""
     size = state.COPIES * (len(state.KINDS) if rules.action_deck == state.DECK_ALL else state.CERTAIN_KINDS)
     for k in range(size):
         game.action_piles[k] = k // state.COPIES
@@ -106,7 +106,7 @@ def first_starter(game, rules):
 
 @kernel
 def open_card(game, rules, cell, log):
-    """A player turns up a card in the opening (2.4); True after the last card of the last player."""
+    """Turn up a player's card in the opening (2.4); True after the last card of the last player."""
     turn_up(game, game.seat, cell, state.CARD_TURNED_UP, log)
     if not rules.opening_star:
         game.claims[game.seat] = 0
@@ -120,7 +120,7 @@ def open_card(game, rules, cell, log):
 
 @kernel
 def begin_turns(game, rules, log):
-    """The opening is over: the first turn begins (2.5, 2.6)."""
+    """End the opening and begin the first turn (2.5, 2.6)."""
     if game.starter == NOBODY:
         game.starter = first_starter(game, rules)
     game.mover, game.seat, game.phase = game.starter, game.starter, state.TURN
@@ -169,7 +169,7 @@ def kind_of_line(shown, rules, line):
 
 @kernel
 def write_kinds(games, rules, kinds):
-    """The same for the lines of all layouts of many tables, [N, P, LINES]; the rules are an array of one record."""
+    """Write the kinds of all lines of many tables, [N, P, LINES]; the rules are an array of one record."""
     for table in range(len(games)):
         for seat in range(rules[0].players):
             for line in range(LINES):
@@ -223,7 +223,7 @@ def cells_of(shown, lines):
 
 @kernel
 def discard_cell(game, seat, cell):
-    """A card of a cleared line goes on the discard pile (6.2)."""
+    """Put a card of a cleared line on the discard pile (6.2)."""
     card = game.cards[seat, cell]
     game.cards[seat, cell] = EMPTY
     game.shown[seat, cell] = EMPTY
@@ -289,7 +289,7 @@ def score_of(shown, rules):
 
 @kernel
 def score_with(shown, rules, accepted):
-    """The same after all passes with these answers, which change `shown`."""
+    """Return the score after all passes with these answers, which change `shown`."""
     while True:
         lines, _ = find_lines(shown, rules, state.ALL_LINES, accepted, False)
         if lines == 0:
@@ -316,7 +316,7 @@ def best_answers(shown, rules):
 
 @kernel
 def clear_at_the_end(game, rules, seat, log):
-    """The layout is open: clear its complete lines as is best for their owner (9.3, 9.4)."""
+    """Clear the complete lines of an open layout as is best for their owner (9.3, 9.4)."""
     if find_lines(game.shown[seat], rules, state.ALL_LINES, state.ALL_LINES, False)[0] == 0:
         return
     accepted = best_answers(game.shown[seat], rules)
@@ -419,7 +419,7 @@ def stop_round(game, rules, log):
 
 @kernel
 def note_round_stats(game, rules, round_stats):
-    """The round is over: cells cleared, action cards played, earned by stars, and still held."""
+    """Note the statistics of a round: cells cleared, action cards played, earned by stars, and still held."""
     for seat in range(rules.players):
         round_stats[seat, 0] += CELLS - cards_left(game, seat)
         round_stats[seat, 1] += game.plays[seat]

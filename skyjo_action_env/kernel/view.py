@@ -44,7 +44,7 @@ def all_knowers(rules: Any) -> int:
 
 
 def cards(meaning: str, *shape: int | str) -> Any:
-    """Cards, or marks in their place."""
+    """Return a field of cards, or marks in their place."""
     return seen("card", LOWEST, EMPTY, meaning, *shape)
 
 
@@ -54,17 +54,17 @@ def seat_of(meaning: str, low: int = NOBODY) -> Any:
 
 
 def by_card(meaning: str) -> Any:
-    """Cards, counted."""
+    """Return a field of counts by card."""
     return number(0, max(state.COUNTS), meaning, CARDS)
 
 
 def by_kind(meaning: str, *shape: int | str) -> Any:
-    """Action cards, counted."""
+    """Return a field of counts by kind of action card."""
     return number(0, state.COPIES, meaning, *shape, len(KINDS))
 
 
 def by_seat(low: int, high: int, meaning: str, usual: int | str | None = None) -> Any:
-    """A number for each seat."""
+    """Return a field of a number for each seat."""
     return number(low, high, meaning, "players", usual=usual)
 
 
@@ -312,7 +312,7 @@ def count_unseen(game, rules, view):
 
 @kernel
 def deal_draws(game, view, start, end):
-    """The cards in game.piles[start:end], shuffled, are in the draw pile and in a hand that is not"""
+    """Deal the cards in game.piles[start:end], shuffled, to the hand where it is not seen, and to the draw pile."""
     shuffle(game, game.piles[start:], end - start)
     for k in range(state.HAND):
         game.hand[k] = view[AT_HAND + k]
@@ -326,7 +326,7 @@ def deal_draws(game, view, start, end):
 
 @kernel
 def bury(game, top):
-    """The first cards of game.piles are the buried ones, the last of them on top if that is hidden."""
+    """Bury the first cards of game.piles, the last of them on top if that is hidden."""
     above = game.piles[game.buried - 1] + state.BURIED if top == HIDDEN else top
     game.discard_size = game.buried - 1 if top == HIDDEN else game.buried
     for k in range(game.discard_size):
@@ -348,7 +348,7 @@ def lay_cards(game, rules, view):
 
 @kernel
 def lay_actions(game, rules, view):
-    """The action cards: what lies nowhere else is in the action pile."""
+    """Lay the action cards: those that lie nowhere else are in the action pile."""
     size, top = 0, view[AT_ACTION_TOP]
     game.open_actions[:] = view[AT_OPEN:AT_FRESH]
     game.fresh[:] = view[AT_FRESH:AT_ACTION_DISCARDS]

@@ -69,7 +69,7 @@ THEMES: Mapping[str, str] = {}  # no puzzles: its decisions have not been judged
 
 
 def theme_of(rules: Any, observation: NDArray[Any], mask: NDArray[Any]) -> str:
-    """None, as there are no puzzles."""
+    """Return an empty theme, as there are no puzzles."""
     del rules, observation, mask
     return ""
 

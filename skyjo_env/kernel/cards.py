@@ -159,7 +159,7 @@ def highest_sum(game, rules):
 
 @kernel
 def begin_turns(game, rules, log):
-    """The opening is over: the first turn begins (section 3)."""
+    """End the opening and begin the first turn (section 3)."""
     if game.starter == NOBODY:
         game.starter = highest_sum(game, rules)
     game.seat = game.starter
@@ -169,7 +169,7 @@ def begin_turns(game, rules, log):
 
 @kernel
 def open_in_opening(game, rules, seat, cell, log):
-    """One opening flip; a line that it completes is cleared at once (2.4)."""
+    """Carry out one opening flip; a line that it completes is cleared at once (2.4)."""
     turn_up(game, seat, cell, log)
     if rules.clear == state.CLEAR_AUTOMATIC and completes_line(game, rules, seat, cell):
         clear_complete(game, rules, seat, LOWEST, log)
@@ -216,7 +216,7 @@ def lay_out_pile(game, rules, start, end):
 
 @kernel
 def deal_cards(game, rules):
-    """From the shuffled deck: all boards, hidden, then the first discard; the rest is the draw pile (2.1)."""
+    """Deal from the shuffled deck: all boards, hidden, then the first discard; the rest is the draw pile (2.1)."""
     game.hidden_pool[:] = 0
     game.discard_counts[:] = 0
     game.discard_size = 0
@@ -251,7 +251,7 @@ def deal_boards(game, rules):
 
 @kernel
 def begin_opening(game, rules, log):
-    """The players open cards, or chance does it for them (2.2, 2.3)."""
+    """Begin the opening: the players open cards, or chance does it for them (2.2, 2.3)."""
     game.phase, game.seat, game.opening_left = state.OPENING, 0, 0
     if rules.initial_flip == state.OPENING_CHOOSE and rules.opening_flips > 0:
         game.opening_left = rules.opening_flips
@@ -281,7 +281,7 @@ def fullest_part(game, rules):
 
 @kernel
 def reshuffle(game, rules):
-    """The discard pile becomes the draw pile (6.1, 6.2); from now on all know which cards are in it."""
+    """Make the discard pile the draw pile (6.1, 6.2); from now on all know which cards are in it."""
     size = np.int64(game.discard_size)
     top = game.piles[size - 1]
     if rules.reshuffle == state.RESHUFFLE_KEEP_TOP:
@@ -315,7 +315,9 @@ def can_draw(game):
 
 @kernel
 def close_gap(game, drawn_from):
-    """A card was drawn from this part: the parts before it move up by one, so that discards have the room in front."""
+    """Close the gap after a card was drawn from this part: the parts before it move up by one, and discards have the
+    room in front.
+    """
     for k in range(game.pile_next[drawn_from], game.pile_next[0], -1):
         game.piles[k] = game.piles[k - 1]
     for part in range(drawn_from):

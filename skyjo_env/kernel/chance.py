@@ -171,8 +171,8 @@ def reveal_cards(game, rules, cards, brought, counts, log):
 
 @kernel
 def act_with(game, rules, action, cards, counts, log):
-    """`act` with a legal action that brings these cards to light; further cards stay as dealt. If it ends the round,
-    all hidden cards are turned up already.
+    """Carry out `act` with a legal action that brings these cards to light; further cards stay as dealt. If it ends the
+    round, all hidden cards are turned up already.
 
     Returns how many cards came to light, or IMPOSSIBLE if one cannot come: then the table is no longer valid. Of the
     first card that is not given, `counts` says what it may have been, by card − LOWEST; it is left alone if there is
@@ -354,7 +354,7 @@ def beyond_expected(rules, scratch, card, counts, first):
 
 @kernel
 def luck_of_draw(game, rules, scratch, view, luck):
-    """A card has been drawn; `view` is what its seat saw before."""
+    """Measure the luck of a card that has been drawn; `view` is what its seat saw before."""
     read_gains(view, rules, scratch, AT_CELLS)
     low = rules.low - LOWEST
     luck[game.seat, DREW] += beyond_expected(rules, scratch, game.hand, game.draw_pool, low)
@@ -362,15 +362,15 @@ def luck_of_draw(game, rules, scratch, view, luck):
 
 @kernel
 def luck_of_gift(rules, scratch, view, card, taker, luck):
-    """A hidden card was replaced and lies on the discard pile, for the next seat to take."""
+    """Measure the luck of a hidden card that was replaced and lies on the discard pile, for the next seat to take."""
     read_gains(view, rules, scratch, AT_CELLS + rules.cells)
     luck[taker, GIVEN] += beyond_expected(rules, scratch, card, view, at_pools(rules))
 
 
 @kernel
 def luck_of_reveal(before, rules, seen, mean, luck):
-    """The round is over, and all cards that were hidden before its last action are turned up; `seen` is the cell
-    of the seat that decided which this action already revealed.
+    """Measure the luck of the end of a round, which turns up all cards that were hidden before its last action; `seen`
+    is the cell of the seat that decided which this action already revealed.
     """
     for seat in range(rules.players):
         for cell in range(rules.cells):
@@ -380,7 +380,9 @@ def luck_of_reveal(before, rules, seen, mean, luck):
 
 @kernel
 def luck_of_cell(before, game, rules, scratch, view, action, luck):
-    """A card was placed or turned up: the table before it and after it, and what its seat saw."""
+    """Measure the luck of a card that was placed or turned up, by the table before it and after it, and its seat's
+    view.
+    """
     seat = before.seat
     is_scored = game.phase == state.ENDS
     mean, cards = pool_mean(view, rules)

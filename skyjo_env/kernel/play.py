@@ -67,7 +67,7 @@ def end_turn(game, rules, log):
 
 @kernel
 def finish_move(game, rules, log):
-    """The turn ends, but with confirmation not before a question while a complete line lies on the board (5.5)."""
+    """End the turn, but with confirmation not before a question while a complete line lies on the board (5.5)."""
     if rules.clear == state.CLEAR_CONFIRM and cards.complete_cells(game, rules, game.seat, LOWEST) != 0:
         game.phase = state.CONFIRM
     else:
@@ -76,7 +76,7 @@ def finish_move(game, rules, log):
 
 @kernel
 def clear_and_finish(game, rules, cell, log):
-    """A card now lies open in this cell: clear what it completes (5.4), and finish."""
+    """Clear the lines that a card now lying open in this cell completes (5.4), and finish."""
     if rules.clear == state.CLEAR_AUTOMATIC and cards.completes_line(game, rules, game.seat, cell):
         cards.clear_complete(game, rules, game.seat, LOWEST, log)
     finish_move(game, rules, log)
@@ -84,7 +84,7 @@ def clear_and_finish(game, rules, cell, log):
 
 @kernel
 def place(game, rules, cell, log):
-    """The card in hand replaces the card in this cell, which goes on the discard pile (4.2, 4.3, 4.6)."""
+    """Replace the card in this cell by the card in hand; it goes on the discard pile (4.2, 4.3, 4.6)."""
     seat, hand, was_drawn = game.seat, game.hand, game.phase == DRAWN
     if was_drawn:
         cards.see_drawn_card(game, hand)
@@ -203,7 +203,7 @@ def note_round(log, kind, game, rules):
 
 @kernel
 def note_round_stats(game, rules, round_stats):
-    """The round is over: how many cells of every board were cleared."""
+    """Note how many cells of every board were cleared in a round that is over."""
     for seat in range(rules.players):
         for cell in range(rules.cells):
             round_stats[seat, 0] += game.cards[seat, cell] == EMPTY
@@ -242,7 +242,7 @@ def stop_round(game, rules, log):
 
 @kernel
 def end_round(game, rules, log):
-    """The round is over: reveal and score it, or stop the game."""
+    """End the round: reveal and score it, or stop the game."""
     if game.phase == state.ENDS:
         reveal(game, rules, log)
         score_round(game, rules, log)

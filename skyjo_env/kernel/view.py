@@ -39,7 +39,7 @@ def highest_sum(rules: Any) -> int:
 
 
 def lowest_sum(rules: Any) -> int:
-    """As far below 0."""
+    """Return the lowest sum of a board, as far below 0 as the highest is above."""
     return -highest_sum(rules)
 
 
@@ -54,7 +54,7 @@ def most_of_a_value(rules: Any) -> int:
 
 
 def by_value(meaning: str) -> Any:
-    """Cards counted by value."""
+    """Return a field of counts by card value."""
     return seen("number", 0, "deck_size", meaning, "values", usual=most_of_a_value)
 
 
@@ -166,7 +166,7 @@ def write_observation(game, rules, observer, out):
 
 @inlined_kernel
 def mask_places(game, rules, mask):
-    """Every cell that is not cleared may take the card in hand (4.2, 4.3, 4.7); return how many there are."""
+    """Allow the card in hand in every cell that is not cleared (4.2, 4.3, 4.7); return how many there are."""
     seat, first, legal = np.uint64(game.seat), np.uint64(FIRST_PLACE), 0
     for cell in range(np.uint64(rules.cells)):
         is_there = game.shown[seat, cell] != EMPTY
@@ -177,7 +177,7 @@ def mask_places(game, rules, mask):
 
 @inlined_kernel
 def mask_flips(game, rules, mask):
-    """Every hidden cell may be turned up (2.2, 4.4); return how many there are."""
+    """Allow every hidden cell to be turned up (2.2, 4.4); return how many there are."""
     seat, first, legal = np.uint64(game.seat), np.uint64(rules.first_flip), 0
     for cell in range(np.uint64(rules.cells)):
         is_hidden = game.shown[seat, cell] == HIDDEN

@@ -92,7 +92,7 @@ def known_rules(card_game: CardGame, interface: GameInterface) -> Iterator[tuple
 
 
 def rules_document(card_game: CardGame, rules: Any) -> dict[str, Any]:
-    """Rules as the engine takes them: the fields of their record, their text, observations and actions."""
+    """Return rules as the engine takes them: the fields of their record, their text, observations and actions."""
     spec = card_game.spec_of(rules)
     return {
         "text": rules.to_text(),

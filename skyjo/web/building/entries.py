@@ -50,8 +50,8 @@ ITEMS |= dict.fromkeys(("luck", "action_values", "sums"), "f8")
 
 
 def with_types(records: Records, *functions: Any, **named: Any) -> Entries:
-    """Functions by their own names or by those given, with the types that the names of their arguments stand for: a
-    record, an array by the type of its items, or a number.
+    """Return functions by their own names or by those given, with the types that the names of their arguments stand
+    for: a record, an array by the type of its items, or a number.
     """
     known = {name: from_dtype(dtype) for name, dtype in records.items()}
     known |= {name: pointer(from_dtype(np.dtype(item))) for name, item in ITEMS.items()}
@@ -101,7 +101,7 @@ def table_entries(card_game: CardGame, records: Records, compiled: Decorator) ->
 
     @compiled
     def reveal(games, table_rules, action, cards, given, counts, log):
-        """A legal decision that reveals these cards, with its events: see `play_given`."""
+        """Carry out a legal decision that reveals these cards, with its events: see `play_given`."""
         tables, the_rules, noted = carray(games, 1), carray(table_rules, 1), carray(log, LOG_SIZE)
         noted[0] = 1  # where the first event goes
         chosen, scratch = carray(cards, given), carray(counts, MAX_KINDS)

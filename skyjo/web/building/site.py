@@ -84,7 +84,7 @@ def write_service_worker(folder: Path) -> None:
 
 
 def short_digest(content: bytes) -> str:
-    """Letters that tell contents apart."""
+    """Return letters that tell contents apart."""
     return sha256(content).hexdigest()[:SHORT]
 
 

@@ -50,7 +50,7 @@ def table_data(interface: GameInterface) -> dict[str, Any]:
 
 
 def judging(card_game: CardGame, interface: GameInterface) -> dict[str, Any] | None:
-    """By what decisions are judged, and how hard the judge tries (skyjo/web/engine), if they can be."""
+    """Return the judge of decisions, its marks and its effort (skyjo/web/engine); None if no decision can be judged."""
     if not interface.judges:
         return None
     agent: Any = agents_of(card_game).make(interface.judges[0], card_game.official)

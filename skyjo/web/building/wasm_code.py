@@ -59,7 +59,7 @@ class OneFunction(Library):  # type: ignore[misc]
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """There is none, but numba wants a number."""
+        """Return a number, as numba wants one: there is no pointer."""
         del name
         return 0
 
@@ -84,12 +84,12 @@ class WasmCodegen(Codegen):  # type: ignore[misc]
         self._data_layout = str(self._target_data)
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Nothing is run that would need it."""
+        """Set nothing: no code is run that would need it."""
 
 
 @cache
 def machine() -> Any:
-    """LLVM's compiler for WebAssembly."""
+    """Return LLVM's compiler for WebAssembly."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     return llvm.Target.from_triple(TRIPLE).create_target_machine(opt=3, features=FEATURES)
