@@ -213,11 +213,9 @@ def goes_on(player, rules, number):
 
 
 @scripted
-def search_turn(view, rules, player):
-    """Find the tables that this turn can lead to."""
-    stock = np.int64(stock_card(view))
-    player.tables[0], player.firsts[0], player.reached = present_table(view, rules, player), -1, 1
-    first, is_found = 0, False
+def search_on(rules, player, stock, first):
+    """Find the tables that this turn can lead to from the last one found, number `first`."""
+    is_found = False
     while first < player.reached:
         number = first
         while number < player.reached:  # all tables with this many wild cards played
@@ -231,3 +229,10 @@ def search_turn(view, rules, player):
             if goes_on(player, rules, number):
                 play_wilds(player, number)
         first = last
+
+
+@scripted
+def search_turn(view, rules, player):
+    """Find the tables that this turn can lead to."""
+    player.tables[0], player.firsts[0], player.reached = present_table(view, rules, player), -1, 1
+    search_on(rules, player, np.int64(stock_card(view)), 0)

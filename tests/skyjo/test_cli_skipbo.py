@@ -186,6 +186,24 @@ def test_a_move_says_which_cards_went_where(skipbo: Skyjo, tmp_path: Path) -> No
     assert f"    1  seat 0: {line}, discarded 9 on 3\n" in out
 
 
+@pytest.mark.parametrize(
+    ("was", "now", "better", "other", "words"),
+    [
+        ("", "", "stock to 2", "discard 9 on 3", "it plays the stock card, the 12"),
+        ("11 0\nstock ? ? 12", "0 0\nstock ? ? 6", "hand w to 0", "discard 9 on 3", "it blocks the way"),
+        ("hand 1 w 9 9", "hand 1", "hand 1 to 1", "discard 1 on 1", "it empties the hand for five new cards"),
+        ("piles 5 4 1", "piles w", "discard 9 on 3", "discard 9 on 0", "the 9 would bury a wild card"),
+    ],
+)
+def test_a_hint_says_why_a_choice_is_better(was: str, now: str, better: str, other: str, words: str) -> None:
+    game = table(TABLE.replace(was, now))
+    actions = [action_names(game.rules).index(name) for name in (better, other)]
+    seen = game.rules, game.observation()
+    said = [SKIPBO.phrases.reason(*seen, one, two, 1.0) for one, two in (actions, actions[::-1])]
+    assert said[0].startswith(words)
+    assert said[1] != said[0]
+
+
 def test_the_last_card_of_a_hand_brings_new_ones(skipbo: Skyjo, tmp_path: Path) -> None:
     out = told(skipbo, tmp_path, table(TABLE.replace("hand 1 w 9 9", "hand 1")), "hand 1 to 1")
     assert "seat 0: 1 to 1, drew 5\n" in out
