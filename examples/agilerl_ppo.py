@@ -10,7 +10,7 @@ import numpy as np
 from agilerl.algorithms import PPO
 from agilerl.rollouts import collect_rollouts
 
-from example_program import Learned, LearningOptions, run_learner, tell_progress
+from skyjo.example_program import Learned, LearningOptions, run_learner, tell_progress
 
 TABLES, STEPS = 64, 64
 NETWORK = {"encoder_config": {"hidden_size": [64, 64]}, "head_config": {"hidden_size": [64]}}

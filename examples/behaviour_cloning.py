@@ -21,7 +21,7 @@ from torch import nn
 from cardtable.table.agents.agents import agents_of
 from cardtable.table.errors import TableError
 from cardtable.table.game.card_game import find_game
-from example_program import Learned, MeasuredOptions, network, run, tell_margin, tell_progress
+from skyjo.example_program import Learned, MeasuredOptions, network, run, tell_margin, tell_progress
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from torch import nn
 from torchrl.envs import PettingZooWrapper
 from torchrl.envs.utils import ExplorationType, set_exploration_type
 
-from example_program import LearningOptions, run_learner
+from skyjo.example_program import LearningOptions, run_learner
 
 ROLLOUT, EPOCHS, BATCH = 4096, 4, 1024
 SEATS = "player"  # TorchRL's name of the group that player_0, player_1 and so on form

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.distributions import Categorical
 
-from example_program import Learned, LearningOptions, run_learner, tell_progress
+from skyjo.example_program import Learned, LearningOptions, run_learner, tell_progress
 
 
 @dataclass(frozen=True)

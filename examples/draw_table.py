@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from cardtable.table.agents.agents import agents_of, choose
 from cardtable.table.game.table_game import game_class
 from cardtable.table.render.pictures import save_picture
-from example_program import Options, run
+from skyjo.example_program import Options, run
 
 
 @dataclass(frozen=True)

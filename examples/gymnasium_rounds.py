@@ -8,7 +8,7 @@ import gymnasium
 import numpy as np
 
 from cardtable.table.agents.agents import agents_of
-from example_program import Options, run
+from skyjo.example_program import Options, run
 
 
 @dataclass(frozen=True)

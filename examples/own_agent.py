@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from example_program import MeasuredOptions, run, tell_margin
+from skyjo.example_program import MeasuredOptions, run, tell_margin
 from skyjo_env import ObservationSpec, Rules, make_agent
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from importlib import import_module
 
-from example_program import Options, run
+from skyjo.example_program import Options, run
 
 
 @dataclass(frozen=True)

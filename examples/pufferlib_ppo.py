@@ -15,7 +15,7 @@ from pufferlib import PufferEnv
 from pufferlib.pufferl import PuffeRL
 from torch import Tensor, nn
 
-from example_program import Learned, LearningOptions, network, run_learner, tell_progress
+from skyjo.example_program import Learned, LearningOptions, network, run_learner, tell_progress
 
 TABLES, STEPS = 128, 32
 ROLLOUT = TABLES * STEPS

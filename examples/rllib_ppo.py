@@ -22,7 +22,7 @@ from ray.rllib.core.rl_module.rl_module import RLModule, RLModuleSpec
 from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
 from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 
-from example_program import LearningOptions, run_learner, tell_progress
+from skyjo.example_program import LearningOptions, run_learner, tell_progress
 
 POLICY = "policy"  # one for all seats
 

@@ -6,7 +6,7 @@ from sb3_contrib import MaskablePPO
 
 import skyjo_training
 from cardtable.table.agents.agents import Agent
-from example_program import LearningOptions, run_learner
+from skyjo.example_program import LearningOptions, run_learner
 
 TABLES, STEPS = 64, 64
 

@@ -10,7 +10,7 @@ from torch.distributions import Categorical
 
 from cardtable.table.agents.policies.model_card import kind_of
 from cardtable.table.game.table_batch import batch_class
-from example_program import Learned, LearningOptions, network, run_learner, tell_progress
+from skyjo.example_program import Learned, LearningOptions, network, run_learner, tell_progress
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from tianshou.env import DummyVectorEnv
 from tianshou.trainer import OffPolicyTrainerParams
 from tianshou.utils.net.common import Net
 
-from example_program import Learned, LearningOptions, run_learner
+from skyjo.example_program import Learned, LearningOptions, run_learner
 
 TABLES, STEPS = 16, 16
 

@@ -15,7 +15,7 @@ from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
-from example_program import Learned, LearningOptions, network, run_learner, tell_progress
+from skyjo.example_program import Learned, LearningOptions, network, run_learner, tell_progress
 
 ROLLOUT, EPOCHS, BATCH = 4096, 4, 1024
 
