@@ -5,7 +5,7 @@
 
 Self-play and maskable-ppo-network are methods of `skyjo train`: they have the package's network and meet copies of
 themselves. The others have a plain network and learn against `tempo`; those without the mask lose a round by an illegal
-action. The margin is against the paper's best strategy, where every method chooses among the legal actions. Each run
+action. The margin is against the reference, where every method chooses among the legal actions. Each run
 has one thread.
 """
 

@@ -32,7 +32,7 @@ CHEAP = 60  # seconds of processor time
 MARKED = re.compile(r"(?<=<!-- results -->\n).*?(?=<!-- end of results -->)", re.DOTALL)
 POINTS, ROUNDS = "{mean:+.2f} ± {half:.2f} points a round", "{mean:.1%} ± {half:.1%} of rounds won"
 GAMES, LOST = "{mean:.1%} ± {half:.1%} of games won", "{mean:.2f} ± {half:.2f} points a decision"
-REFERENCE = "threshold:t=2,columns=true"  # the best strategy of Reichel's paper
+REFERENCE = "threshold:t=2,columns=true"  # Reichel's threshold that is best under official rules
 HPVP = "hpvp:gap=farthest,empty=as_zero"  # the reading of Strittmatter's strategy that is best against `planner`
 
 
@@ -133,15 +133,14 @@ TABLE = {
     "click": "painted decision after its click",
     "memory": "memory of the server with 200 rooms",
 }
-LEARNING = {"training": "Skyjo, self-play", "training-skipbo": "Skip-Bo, self-play"}
 METHODS = "ppo", "a2c", "dqn", "maskable-ppo", "maskable-ppo-network", "self-play"
 LEARNED = {f"learn-{name}": f"{name}, 100,000 decisions" for name in METHODS}
 IN_README = {
     "kernel": "decisions on one core, compiled",
     "pettingzoo": "with PettingZoo's `last` and `step`",
     "rlskyjo": "with `last` and `step` of rlskyjo 1.0.0",
-    "learn-demo": "`skyjo train`, after ten seconds, against the best strategy of [Reichel's paper](papers/reichel.md)",
-    "policy-paper": "`policy`, a learned player of the package, against the best strategy of Reichel's paper",
+    "learn-demo": "`skyjo train`, after ten seconds, against the best threshold of [Reichel](papers/reichel.md)",
+    "policy-paper": "`policy`, a learned player of the package, against this threshold",
     "lookahead-policy": "`lookahead`, which searches one decision ahead, against `policy`, luck subtracted",
     "planner-paper": "Skip-Bo's `planner` against HPVP of [Strittmatter's paper](papers/strittmatter.md)",
 }
@@ -165,7 +164,6 @@ MEASUREMENTS = [
     match("action-planner", "skyjo-action match planner greedy --deals 4000 --seed 1", 40),
     match("action-policy", "skyjo-action match policy planner --deals 2000 --seed 1", 60),
     match("action-rollout", "skyjo-action match rollout:n=20,turns=30000 planner --deals 40 --seed 1", 600),
-    *timed("Learning", "training.py", 60, LEARNING),
     *timed("Learning", "algorithms.py", 1200, LEARNED),
     learned("learn-demo", "demo", REFERENCE, 220),
     learned("learn-demo-tempo", "demo", "tempo", 220),
@@ -185,18 +183,22 @@ again, and `python benchmarks/results.py --list` lists the names. [Ladders](ladd
 | --- | --- |
 | ± | half a 95 % interval over deals, each played from every seat; over seeds for algorithms, `demo` and `minute` |
 | points a round | margin over the mean of the other seats; for algorithms over the reference |
-| the reference | `{reference}`, the best strategy of [Reichel's paper](../papers/reichel.md) |
+| the reference | `{reference}`: [Reichel's](../papers/reichel.md#thresholds) best threshold under official rules |
 | examined | mean loss in the [examination](guides/measuring.md#single-decisions-exam) |
 | machine | {machine}, shared with other programs; {first} to {last} |
 
 Results of matches depend on their seeds alone, results of learning also on the processor.
 """
-CURVES = """### Learning curves
+CURVES = """\
+The first four algorithms have a plain network and learn against `tempo`. The last two have the package's network and
+learn against copies of themselves; `self-play` is the PPO of `skyjo train`.
+
+### Learning curves
 
 Margins of policies while they learn. Bands are 95 % intervals over seeds. The last point of a curve has averaged
 weights.
 
-![margins against the best strategy of Reichel's paper](images/learning-paper.svg)
+![margins against the reference](images/learning-paper.svg)
 
 ![margins against tempo](images/learning-tempo.svg)
 
