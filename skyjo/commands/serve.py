@@ -39,6 +39,8 @@ class Web:
         """Serve until interrupted."""
         from pathlib import Path
 
+        from cardtable.table.agents.agents import agents_of
+        from cardtable.table.game.card_game import find_game
         from skyjo.interfaces import playable_interfaces
         from skyjo.web.access import reach_of
         from skyjo.web.built_site import site_folder
@@ -47,6 +49,8 @@ class Web:
         from skyjo.web.serving import bound, serve
 
         home = interface().game
+        for text in self.agent:
+            agents_of(find_game(home)).factory(text)  # a wrong name fails before the site is built
         folder = Path(self.folder).expanduser() if self.folder else usual_folder()
         with bound(self.port, self.host) as sock:
             store, stores = RoomStore(folder), self._stores()

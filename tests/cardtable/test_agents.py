@@ -173,6 +173,10 @@ class Lowest:
 class Mute:
     def __init__(self, rules):
         raise KeyError("no words")
+
+class Bare:
+    def __init__(self, rules):
+        pass
 """
 
 
@@ -207,6 +211,7 @@ def test_a_class_of_a_module_or_file_is_an_agent_with_parameters(own: str, tmp_p
         ("{}:no", "agent {}:no: there is no no in {}$"),  # not the module np
         ("{}.py:Lowest:first=1", "agent {}.py:Lowest cannot read 'first=1'; its parameters: last=False"),
         ("{}.py:Mute", r"agent {}.py:Mute cannot be created: KeyError: 'no words' \({}.py, line 16\)"),
+        ("{}.py:Bare", "agent {}.py:Bare has no method act$"),
         ("numpy.py:Lowest", "agent numpy.py:Lowest: another module is called numpy; rename the file"),
         ("bad:X", r"agent bad:X cannot be loaded from bad:X: ModuleNotFoundError: .* \(bad.py, line 1\)"),
         ("{}:np", "agent {}:np: its factory must take the rules as its first argument"),

@@ -171,7 +171,8 @@ def test_a_match_keeps_what_was_played_before_an_agent_failed(tmp_path: Path, sk
     played = json.loads(done.out)["played"]
     assert 0 < played < 1000
     assert played == 8 * len(files(tmp_path / "games"))
-    named = r"deal (\d+), seat 1, agent faulty:how=raises,odds=4000: ZeroDivisionError: too hard; (\d+) deals"
+    words = r"ZeroDivisionError: too hard \(faulty_agents.py, line \d+\)"
+    named = rf"deal (\d+), seat 1, agent faulty:how=raises,odds=4000: {words}; (\d+) deals"
     found = re.search(named, done.err)
     assert found is not None
     assert played <= int(found[1]) < played + 8

@@ -138,9 +138,9 @@ class Fails(Slow):
 @pytest.mark.parametrize(
     ("how", "words"),
     [
-        ("raises", "ZeroDivisionError: too hard"),
+        ("raises", r"ZeroDivisionError: too hard \(test_rounds.py, line \d+\)$"),
         ("cannot count", "must return one whole number for every observation, here 1, not"),
-        ("cannot even say", "SpeechlessError: $"),
+        ("cannot even say", "SpeechlessError: "),
         ("plays what it may not", r"action \d+ \(\w+.*\) of seat 1 is illegal"),
     ],
 )

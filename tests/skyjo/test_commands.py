@@ -153,6 +153,7 @@ REFUSED = {
         "export none.safetensors": "none.safetensors: there is no such file",
         "export 2p --out no/where": "no: there is no such folder",
         "web --no-browser --port 0 --folder ../tables --games .": ".: no games are stored here",
+        "web --no-browser --port 0 --agent nosuch": "unknown agent 'nosuch'",
     },
     "skipbo": {
         "match tempo greedy": "unknown agent 'tempo'; installed: ",

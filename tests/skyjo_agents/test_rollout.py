@@ -122,10 +122,10 @@ def test_an_agent_that_decides_otherwise_than_its_compiled_player_is_no_base(mon
         def act(self, observations: Any, masks: Any, rng_states: Any) -> Any:
             return super().act(observations, masks, rng_states)
 
-    with pytest.raises(AgentError, match="only a scripted agent"):
+    with pytest.raises(AgentError, match="needs a compiled script"):
         RolloutAgent(OFFICIAL, "lookahead")
     monkeypatch.setattr(scripted_agent, "agents_of", lambda _: SimpleNamespace(make=lambda _, rules: Own(rules)))
-    with pytest.raises(AgentError, match="only a scripted agent"):
+    with pytest.raises(AgentError, match="needs a compiled script"):
         RolloutAgent(OFFICIAL, "own")
 
 

@@ -180,7 +180,7 @@ def _actions(name: str, agent: Agent, spec: SliceSpec[Any], questions: Questions
     try:
         actions = choose(agent, name, spec, questions.observations, questions.masks)
     except FAILURES as error:
-        raise AgentError(f"agent {name}: {failure_words(error)}") from error
+        raise AgentError(f"agent {name}: {failure_words(error, type(agent).__module__)}") from error
     for action, mask in zip(actions.tolist(), questions.masks, strict=True):
         if not 0 <= action < len(mask) or not mask[action]:
             raise AgentError(f"agent {name} chose action {action}, which is not legal")

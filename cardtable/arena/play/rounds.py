@@ -193,7 +193,7 @@ class SeatedAgents:
                 except FAILURES as again:
                     failed, cause = row, again
                     break
-            name, words = self.names[numbers[failed]], failure_words(cause)
+            name, words = self.names[numbers[failed]], failure_words(cause, type(agent).__module__)
             raise PlayError(int(seats[failed]), int(deals[failed]), name, words) from error
 
 

@@ -321,9 +321,10 @@ class AgentRegistry:
         except TableError:
             raise
         except FAILURES as error:
-            raise AgentError(f"agent {name} cannot be created: {_reason(error, point)}") from error
+            raise AgentError(f"agent {name} cannot be created: {failure_words(error, point.module)}") from error
         if not isinstance(agent, Agent):
-            raise AgentError(f"agent {name} of {point.value} has no method act")
+            place = "" if name == point.value else f" of {point.value}"
+            raise AgentError(f"agent {name}{place} has no method act")
         check_act(agent, name)
         return agent
 
@@ -353,7 +354,7 @@ class AgentRegistry:
         except AgentError:
             raise
         except FAILURES as error:
-            reason = _reason(error, point)
+            reason = failure_words(error, point.module)
             raise AgentError(f"agent {point.name} cannot be loaded from {point.value}: {reason}") from error
 
     def point(self, text: str) -> AgentPoint:
@@ -376,24 +377,21 @@ def agents_of(card_game: CardGame) -> AgentRegistry:
     return AgentRegistry(card_game)
 
 
-def failure_words(error: BaseException) -> str:
-    """Return the error of an agent's code on one line."""
+def failure_words(error: BaseException, module: str = "") -> str:
+    """Return the error of an agent's code on one line, with the last line of the module's package that was reached."""
     try:
         words = " ".join(str(error).split())[:MAX_LETTERS]
     except Exception:  # it cannot even say what is wrong
         words = ""
-    return words if isinstance(error, AgentError) else f"{type(error).__name__}: {words}"
-
-
-def _reason(error: BaseException, point: AgentPoint) -> str:
-    """Return the same with the last line of the agent's own package that was reached, if any was."""
-    package = point.module.partition(".")[0]
+    if isinstance(error, AgentError):
+        return words
+    words, package = f"{type(error).__name__}: {words}", module.partition(".")[0]
     frames = walk_tb(error.__traceback__)
     own = [(frame, line) for frame, line in frames if frame.f_globals.get("__name__", "").partition(".")[0] == package]
     if not own or isinstance(error, SyntaxError):  # which names its place itself
-        return failure_words(error)
+        return words
     frame, line = own[-1]
-    return f"{failure_words(error)} ({Path(frame.f_code.co_filename).name}, line {line})"
+    return f"{words} ({Path(frame.f_code.co_filename).name}, line {line})"
 
 
 def _parameters(name: str, factory: Any) -> dict[str, Parameter]:

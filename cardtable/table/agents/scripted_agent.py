@@ -157,5 +157,7 @@ def base_of_search(base: str, rules: Any) -> ScriptedAgent:
     """Return the scripted agent of this name, for a search that lets it play on in compiled code."""
     agent = agents_of(find_game(rules.game)).make(base, rules)
     if not is_base(agent):
-        raise AgentError(f"base={base}: only a scripted agent can be the base of a search")
+        raise AgentError(
+            f"base={base}: a search needs a compiled script of the package as its base, not a class of your own"
+        )
     return agent
