@@ -45,7 +45,7 @@ def mistakes(players: int) -> Iterator[tuple[Any, str, Judged]]:
 
 
 class Cards:
-    """What a seat sees, as far as sentences speak of it."""
+    """Holds the parts of a judged position that sentences name."""
 
     def __init__(self, rules: Any, judged: Judged) -> None:
         self.rules, self.view = rules, spec_of(rules).view(judged.observation)
