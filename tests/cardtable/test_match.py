@@ -84,6 +84,16 @@ def test_the_last_agent_takes_all_seats_that_are_left() -> None:
             seat_all(agents, 2)
 
 
+class Network:
+    """A stand-in for one of torch."""
+
+    def __call__(self, *_: Any) -> Any:
+        """Take anything, as modules of torch do."""
+
+    def forward(self, x: Any) -> Any:
+        """Take observations alone."""
+
+
 @pytest.mark.parametrize(
     ("agents", "setup", "deals", "words"),
     [
@@ -95,6 +105,7 @@ def test_the_last_agent_takes_all_seats_that_are_left() -> None:
         ),
         ((object(), "tempo"), Setup(OFFICIAL), range(2), "agent <object .* nor an object with a method act, nor a f"),
         ((lambda seen: seen, "tempo"), Setup(OFFICIAL), range(2), r"must be a function .*\(observations, masks\)"),
+        ((Network(), "tempo"), Setup(OFFICIAL), range(2), r"not Network\(x\); wrap the network in a function"),
         (("tempo", "tempo"), OFFICIAL, range(2), "must be a Setup"),
         (("tempo", "tempo"), Setup(OFFICIAL), 200, "deals=200 must be a range"),
     ],

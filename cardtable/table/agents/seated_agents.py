@@ -46,9 +46,12 @@ def agent_of(
         raise AgentError(
             f"{role} {brief(agent)} is neither the name of an agent, nor an object with a method act, nor a function"
         )
-    name, parameters = name_of(agent), other_arguments(agent, "observations", "masks")
+    forward = getattr(agent, "forward", None)  # of a network in torch, whose own signature says nothing
+    name, parameters = name_of(agent), other_arguments(forward or agent, "observations", "masks")
     if parameters is not None:
-        raise AgentError(f"{role} {name} must be a function {name}(observations, masks), not {name}({parameters})")
+        remedy = "" if forward is None else "; wrap the network in a function of both that returns actions"
+        wanted = f"a function {name}(observations, masks)"
+        raise AgentError(f"{role} {name} must be {wanted}, not {name}({parameters}){remedy}")
     return FunctionAgent(agent, encoding)
 
 
