@@ -28,6 +28,15 @@ def test_a_view_shares_memory_and_keeps_the_axes_of_a_batch(game: GameUnderTest,
         assert np.shares_memory(named, observations) == (prod(batch) > 0)
 
 
+def test_the_slices_of_a_tensor_are_tensors(game: GameUnderTest) -> None:
+    torch = pytest.importorskip("torch")
+    spec = game.api.ObservationSpec(game.api.OFFICIAL)
+    observations = torch.arange(2 * spec.size).reshape(2, spec.size)
+    for part in vars(spec.view(observations)).values():
+        assert torch.is_tensor(part)
+        assert part.untyped_storage().data_ptr() == observations.untyped_storage().data_ptr()
+
+
 # The one-hot encoding
 
 

@@ -143,15 +143,18 @@ class SliceSpec(Generic[View]):
         self.high = np.array([part.high for part in entries], np.int16)
         self.low.flags.writeable = self.high.flags.writeable = False
 
-    def view(self, observation: NDArray[Any]) -> View:
-        """Return the slices as named arrays that share the observation's memory; leading axes (of a batch) are kept."""
+    def view(self, observation: Any) -> View:
+        """Return the slices as named arrays that share the observation's memory; leading axes (of a batch) are kept.
+
+        The slices of a tensor of torch are tensors.
+        """
         if np.shape(observation)[-1:] != (self.size,):
             raise TableError(
                 f"under these rules an observation has {self.size} entries, not shape {np.shape(observation)}; "
                 "was it made under others?"
             )
-        observation = np.asarray(observation)
-        batch = observation.shape[:-1]
+        observation = observation if hasattr(observation, "reshape") else np.asarray(observation)
+        batch = tuple(observation.shape[:-1])
         return self.view_type(
             **{part.name: observation[..., part.start : part.stop].reshape(batch + part.shape) for part in self.slices}
         )
