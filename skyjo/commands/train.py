@@ -119,17 +119,22 @@ class Train(OnCluster, Config):
     def _finish(self, folder: Path, measured: dict[str, Measured]) -> None:
         from json import dumps
 
+        from skyjo_training.measurements import margins_over_seeds
         from skyjo_training.run_report import write_report
 
-        page = write_report(folder)
+        page, over = write_report(folder), margins_over_seeds(list(measured.values()))
         if self.json:
-            print(dumps({name: last.to_document() for name, last in measured.items()}, indent=1))
+            documents: dict[str, Any] = {name: last.to_document() for name, last in measured.items()}
+            if over:
+                documents["over seeds"] = {"margins": {name: margin.to_document() for name, margin in over.items()}}
+            print(dumps(documents, indent=1))
             return
         from skyjo.terminal.console import print_table
 
         rows = [
             (name, against, str(margin)) for name, last in measured.items() for against, margin in last.margins.items()
         ]
+        rows += [("over seeds", against, str(margin)) for against, margin in over.items()]
         print_table(("run", "against", "points a round"), rows, names=2)
         print(f"Written: {folder}/policy.safetensors, {page}" if len(measured) == 1 else f"Written: {page}")
 

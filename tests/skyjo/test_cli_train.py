@@ -64,7 +64,9 @@ def test_several_seeds_have_folders_of_their_own_and_one_page(tmp_path: Path, sk
     folder = tmp_path / "run"
     status, out, err = skyjo("train", str(folder), *SMALL, "--seeds", "2", "--seed", "7", "--json")
     assert status == 0, err
-    assert set(json.loads(out)) == {"seed-7", "seed-8"}
+    first, second, over = json.loads(out).values()
+    means = [each["margins"]["random"]["mean"] for each in (first, second)]
+    assert over["margins"]["random"]["mean"] == pytest.approx(sum(means) / 2)
     assert config_of(folder / "seed-8").seed == 8
     assert "over seeds" in (folder / "report.html").read_text()
     one, other = ((folder / name / "policy.safetensors").read_bytes() for name in ("seed-7", "seed-8"))
@@ -73,6 +75,7 @@ def test_several_seeds_have_folders_of_their_own_and_one_page(tmp_path: Path, sk
     status, out, err = skyjo("train", "--resume", str(folder))  # nothing is left to do
     assert status == 0, err
     assert (folder / "seed-7" / "policy.safetensors").read_bytes() == before
+    assert re.search(r"over seeds +random +[+-]\d", out)
 
 
 @pytest.mark.slow

@@ -82,6 +82,12 @@ def over_seeds(means: Sequence[float]) -> Estimate | None:
     return estimate(means) if len(means) > 1 else None
 
 
+def margins_over_seeds(last: Sequence[Measured]) -> dict[str, Estimate]:
+    """Return the mean margins of runs with several seeds, by baseline; empty for one run."""
+    means = {name: [one.margins[name].mean for one in last] for name in last[0].margins}
+    return {name: estimate(values) for name, values in means.items()} if len(last) > 1 else {}
+
+
 def write_measurements(folder: Path, measured: Sequence[Measured]) -> None:
     """Write all measurements of a run into its folder."""
     with drafted(folder / METRICS) as stream:

@@ -9,7 +9,7 @@ from cardtable.arena.results.page import page_of
 from cardtable.arena.results.result_document import Column, Document, Plot, Section, Series, Table
 from cardtable.table.files import write_whole
 from cardtable.table.game.card_game import find_game
-from skyjo_training.measurements import Measured, over_seeds, read_measurements
+from skyjo_training.measurements import Measured, margins_over_seeds, read_measurements
 from skyjo_training.training_run import about_of, config_of, folders_of
 
 PAGE = "report.html"
@@ -80,9 +80,8 @@ def _last(runs: dict[str, list[Measured]], baselines: list[str]) -> Table:
     for run, measured in runs.items():
         last = measured[-1]
         rows.append({"run": run, "decisions": last.decisions / MILLION, "minutes": last.seconds / 60, **last.margins})
-    if len(runs) > 1:
-        means = {name: [measured[-1].margins[name].mean for measured in runs.values()] for name in baselines}
-        over = {name: over_seeds(values) for name, values in means.items()}
+    over = margins_over_seeds([measured[-1] for measured in runs.values()])
+    if over:
         rows.append({"run": "over seeds", "decisions": None, "minutes": None, **over})
     columns = [
         Column("run", "run", "name"),
