@@ -116,7 +116,7 @@ class Config:
     """Agents to measure the margin against during training."""
 
     deals: Annotated[int, Between(2, 1e8)] = 500
-    """Deals per measurement, each played from every seat."""
+    """Deals per measurement, each played from every seat; the last measurement plays ten times as many."""
 
     measurements: Annotated[int, Between(1, 10_000)] = 20
     """Number of measurements, checkpoints and snapshots during the run."""
