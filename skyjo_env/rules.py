@@ -27,6 +27,10 @@ RANGES = {
     "penalty_factor": (1, 10),
     **LIMITS,
 }
+REICHEL_TEXT = (
+    "initial_flip=random first_starter=seat_0 flip_after_discard=none cleared_cards=out_of_play"
+    " reveal_clear=false ender_penalty_mode=off max_turns=500 max_rounds=1"
+)
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,7 @@ class Rules(TableRules):
     game: ClassVar[str] = "skyjo"
     ranges: ClassVar = RANGES
     options: ClassVar = OPTIONS
+    named: ClassVar = {"reichel": REICHEL_TEXT}
 
     players: int = 2
     rows: int = 3
@@ -180,16 +185,7 @@ def _checked_cards(value: Any, count: Any) -> tuple[int, int]:
 OFFICIAL = Rules()
 """The rules as printed."""
 
-REICHEL = Rules(
-    initial_flip="random",
-    first_starter="seat_0",
-    flip_after_discard="none",
-    cleared_cards="out_of_play",
-    reveal_clear=False,
-    ender_penalty_mode="off",
-    max_turns=500,
-    max_rounds=1,
-)
+REICHEL = Rules.from_text("reichel")
 """The model of Reichel (2026): one round of two players, no forced flip, no penalty, nothing cleared at the reveal.
 
 The paper's program differs in one point: there a player may lay a taken discard back, which 4.2 forbids.

@@ -64,6 +64,7 @@ def test_the_papers_model_changes_exactly_this() -> None:
         "initial_flip=random first_starter=seat_0 flip_after_discard=none cleared_cards=out_of_play"
         " reveal_clear=false ender_penalty_mode=off max_turns=500 max_rounds=1"
     )
+    assert Rules.from_text("players=3 reichel") == REICHEL.replace(players=3)
 
 
 @pytest.mark.parametrize(

@@ -18,12 +18,13 @@ class TableRules:
     """The base of a game's frozen dataclass of rules, where the default of every field is the official rule.
 
     `ranges` has the least and greatest value of whole numbers, `options` the words that a field may be. Fields whose
-    default is a bool must be bools.
+    default is a bool must be bools. `named` has texts that may stand under a name in other texts.
     """
 
     game: ClassVar[str]
     ranges: ClassVar[Mapping[str, tuple[int, int]]]
     options: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    named: ClassVar[Mapping[str, str]] = {}
 
     players: int
 
@@ -80,11 +81,11 @@ class TableRules:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Read what `to_text` wrote."""
+        """Read what `to_text` wrote, and names of rules."""
         if not isinstance(text, str):
             raise RulesError(f"rules are text, not {type(text).__name__}")
         defaults, changes = cls._defaults(), dict[str, Any]()
-        for word in text.split():
+        for word in " ".join(cls.named.get(word, word) for word in text.split()).split():
             name, equals, value = word.partition("=")
             if not equals:
                 raise RulesError(f"{word!r} should read name=value")
