@@ -97,13 +97,13 @@ def learned(name: str, preset: str, against: str, seconds: float) -> Measurement
     return Measurement(name, "Learning", words, command, seconds, ("*", "margins", against, "mean"), POINTS)
 
 
-def learned_for_long(name: str, against: str) -> Measurement:
-    """Return how far a policy of the preset `hour` is ahead of an agent, for one seed."""
-    words = f"preset `hour` against {named(against)}"
-    command = f"skyjo train build/hour-6 --preset hour --seed 6 --deals 2500 --baselines {REFERENCE} tempo policy"
-    return Measurement(name, "Learning", words, command, 1500, ("hour-6", "margins", against), POINTS)
+def learned_for_long(name: str, words: str, run: str, options: str) -> Measurement:
+    """Return how far the policy of a long run is behind `policy`, for one seed."""
+    command = f"skyjo train build/{run} {options} --seed 6 --deals 2500 --baselines policy"
+    return Measurement(name, "Learning", f"{words} against `policy`", command, 1800, (run, "margins", "policy"), POINTS)
 
 
+SEARCHED = "--preset search --decisions 6000000 --start build/hour/policy.safetensors"
 PLAYERS_OF = {"skyjo": "Players of Skyjo", "skipbo": "Players of Skip-Bo", "skyjo-action": "Players of Skyjo Action"}
 KERNEL = {
     "kernel": "Skyjo, compiled, with mask",
@@ -169,8 +169,8 @@ MEASUREMENTS = [
     learned("learn-demo-tempo", "demo", "tempo", 220),
     learned("learn-minute", "minute", REFERENCE, 600),
     learned("learn-minute-tempo", "minute", "tempo", 600),
-    learned_for_long("learn-hour-tempo", "tempo"),
-    learned_for_long("learn-hour-policy", "policy"),
+    learned_for_long("learn-hour", "preset `hour`", "hour", "--preset hour"),
+    learned_for_long("learn-search", "`hour`, then `search`,", "searched", SEARCHED),
     *timed("The table in the browser", "table.py", 100, TABLE),
 ]
 
@@ -191,7 +191,7 @@ Results of matches depend on their seeds alone, results of learning also on the 
 """
 CURVES = """\
 The first four algorithms have a plain network and learn against `tempo`. The last two have the package's network and
-learn against copies of themselves; `self-play` is the PPO of `skyjo train`.
+learn against themselves.
 
 ### Learning curves
 
