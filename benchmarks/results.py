@@ -176,18 +176,18 @@ MEASUREMENTS = [
 
 HEAD = """# Results
 
-Each result has its command next to it or above its table. In a clone, `make results NAME=policy-paper` measures one
-again, and `python benchmarks/results.py --list` lists the names. [Ladders](ladders.md) rank all agents.
+Each result has its command next to it or above its table. In a clone, `make results NAME=policy-paper` repeats one,
+and `python benchmarks/results.py --list` lists the names. [Ladders](ladders.md) rank all agents.
 
 | word | meaning |
 | --- | --- |
 | ± | half a 95 % interval over deals, each played from every seat; over seeds for algorithms, `demo` and `minute` |
-| points a round | margin over the mean of the other seats; for algorithms over the reference |
+| points a round | margin over the other seats' mean; for algorithms over the reference |
 | the reference | `{reference}`: [Reichel's](../papers/reichel.md#thresholds) best threshold under official rules |
 | examined | mean loss in the [examination](guides/measuring.md#single-decisions-exam) |
-| machine | {machine}, shared with other programs; {first} to {last} |
+| machine | {machine}; {first} to {last} |
 
-Results of matches depend on their seeds alone, results of learning also on the processor.
+The result of a match depends on the seed alone, the result of learning also on the processor.
 """
 CURVES = """\
 The first four algorithms have a plain network and learn against `tempo`. The last two have the package's network and
