@@ -87,6 +87,7 @@ class GameInterface:
     later_phases: tuple[str, ...] = ()  # in which a turn goes on, and the question says all that is new
     has_private_hands: bool = True  # does a seat hold cards that people who share a screen must not see?
     judges: tuple[str, ...] = ()  # agents that judge its games: the first that can by the rules, the best first
+    judges_quickly: bool = True  # a whole round in seconds, so that a terminal shows its mistakes unasked
     analyst: str = ""  # module:name of what makes a `cardtable.arena.exam.analysis.Analyst` of such an agent
     # What some agents give away in a decision that matters, on average, by name, from the best on
     levels: Mapping[str, float] = field(default_factory=dict)

@@ -164,7 +164,7 @@ def test_a_package_index_shows_no_link_to_a_file_that_it_lacks(wheel: Path) -> N
     about = ZipFile(wheel).read(f"{ABOUT}/METADATA").decode()
     assert "Description-Content-Type: text/markdown" in about
     assert "\n## Install and play\n" in about
-    assert "\nan agent with one method" in about
+    assert "write an agent: a class with one method" in about
     assert "](docs/" not in about
 
 

@@ -96,7 +96,9 @@ class Dialogue:
         self._unreported = []
 
     def _say_mistakes(self, number: int) -> None:
-        """Print the losses of the player's decisions in a round, if its games and rules can be judged."""
+        """Print the losses of the player's decisions in a round, if it can be judged, and quickly."""
+        if not self._interface.judges_quickly:
+            return
         with waiting("judging your decisions"):
             try:
                 lines = mistakes(self._interface, self.session.game.record(), self.session.seat, number)

@@ -237,5 +237,5 @@ def test_pages_come_back_to_a_room_unless_there_is_none(site: Path, browsers: Ca
     alone.enter("room-zzzzzzzzzzzz")
     assert alone.read() == {"socket": alone.socket, "closed": True, "reason": "", "isFinal": False}
     assert alone.answered("/api/start")["tables"] == []
-    assert "without a server" in alone.ask("/api/tables", {"seats": [YOU, OPEN]})[1]["error"]
+    assert "on a server" in alone.ask("/api/tables", {"seats": [YOU, OPEN]})[1]["error"]
     alone.close()

@@ -163,7 +163,7 @@ def test_an_agent_that_sees_hidden_cards_needs_the_method_that_takes_them_and_no
     played = pairing.play_paired([knowing, "naive"], setup, range(2))
     first = pairing.play_paired([lambda _, masks: masks.argmax(axis=1), "naive"], setup, range(2))
     assert (played.scores == first.scores).all()
-    with pytest.raises(TableError, match="sees the hidden cards: only with reveal_hidden=True"):
+    with pytest.raises(TableError, match="sees the hidden cards: it needs reveal_hidden=True"):
         pairing.play_paired([knowing, "naive"], Setup(OFFICIAL), range(2))
     with pytest.raises(TableError, match=r"^agent Blind has no method act_knowing\(states, masks, chances\)$"):
         pairing.play_paired([Blind(), "naive"], setup, range(2))

@@ -163,8 +163,6 @@ REFUSED = {
         "replay skyjo.txt": "skyjo.txt: line 1: a written game begins with 'skipbo-record 1'",
     },
     "skyjo_action": {
-        "analyse skyjo_action.txt": "Skyjo Action has no analyse: that needs an agent that judges it",
-        "games export skyjo_action --losses --out a.parquet": "no agent can judge games of Skyjo Action",
         "export random": "neither a folder nor a file of a policy",
     },
 }
