@@ -3,7 +3,7 @@
 import { Board } from "../board.js";
 import * as dom from "../dom.js";
 import { BACK, cardButton, make, pileOf, setAttribute, setText, showCard, showFace, showMoved } from "../dom.js";
-import { isMine, seatName, subject } from "../view.js";
+import { isMine, seatName, subject, withNames } from "../view.js";
 
 /**
  * @typedef {number|"w"|"?"|null} Card wild, not seen, or none
@@ -261,15 +261,15 @@ class SkipBoBoard extends Board {
     return found ? places[found][found.indexOf(letter)] : super.key(code);
   }
 
-  /** Places and piles as people count them, from 1. @param {string} text */
+  /** Places and piles as people count them, from 1, and seats by their names. @param {string} text */
   plain(text) {
     const piles = { to: "to building pile", on: "on discard pile", pile: "pile" };
-    return text
+    const counted = text
       .replace(/^(stock|hand (\d+|w)|pile \d) to /, (_, from, card) => `play ${card ?? `from ${from}`} to `)
       .replace(/(^|, )(?=(\d+|w)( from (stock|pile \d))? to \d)/g, "$1played ")
       .replace(/\b(to|on|pile) ([0-3])\b/g, (_, word, number) => `${piles[word]} ${Number(number) + 1}`)
-      .replace(/\bw\b/g, "wild")
-      .replace(/\bseat (\d)/g, (_, seat) => seatName(this.view, Number(seat)));
+      .replace(/\bw\b/g, "wild");
+    return withNames(this.view, counted);
   }
 
   /** How a round ended, of which the felt still shows the last decision. @param {any} end */

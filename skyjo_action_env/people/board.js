@@ -2,7 +2,7 @@
 
 import * as dom from "../dom.js";
 import { cardButton, children, make, setAttribute, showCard } from "../dom.js";
-import { faceOf, GridBoard } from "../grid_board.js";
+import { faceOf, GridBoard, KEYS as GRID_KEYS } from "../grid_board.js";
 import { isMine, seatName } from "../view.js";
 import { cardWords } from "../words.js";
 import { answersOf, lineName, questionOf } from "./skyjo_action_asking.js";
@@ -13,16 +13,7 @@ const [ROWS, COLUMNS, HAND] = [3, 4, 3];
 const FIRST_OPEN = 26; // action number
 
 export const TITLE = "Skyjo Action";
-export const KEYS = [
-  ["Q W E R", "first row of your cards"],
-  ["A S F G", "second row"],
-  ["Z C V B", "third row"],
-  ["D", "draw a card"],
-  ["T", "take the discard, then choose its place"],
-  ["X", "discard the drawn card"],
-  ["J K L ;", "take an open action card"],
-  ["P", "take from the action pile"],
-];
+export const KEYS = [...GRID_KEYS, ["J K L ;", "take an open action card"], ["P", "take from the action pile"]];
 
 const actionFace = kind => (kind === null ? null : { text: kind, band: "action", pips: 0 });
 

@@ -6,14 +6,7 @@ import { openingWords, seatName } from "../view.js";
 import { cardWords } from "../words.js";
 
 export const TITLE = "Skyjo";
-export const KEYS = [
-  ["Q W E R", "first row of your cards"],
-  ["A S F G", "second row"],
-  ["Z C V B", "third row"],
-  ["D", "draw a card"],
-  ["T", "take the discard, then choose its place"],
-  ["X", "discard the drawn card"],
-];
+export { KEYS } from "../grid_board.js";
 
 class SkyjoBoard extends GridBoard {
   hand = pileOf(cardPicture(null));

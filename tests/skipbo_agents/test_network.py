@@ -167,7 +167,7 @@ def test_it_knows_what_a_play_offers_the_next_player() -> None:
 
 
 @pytest.mark.slow
-def test_it_beats_the_yardstick() -> None:
+def test_it_beats_the_reference() -> None:
     played = play_paired(["policy", "greedy:pile=smallest"], Setup(OFFICIAL, 3), range(40))
     assert played.wins[:, 0].mean() > 0.8
 

@@ -2,13 +2,22 @@
 
 import { Board } from "./board.js";
 import { setAttribute, setText, showCard, showMoved } from "./dom.js";
-import { isMine, seatName, subject } from "./view.js";
+import { isMine, seatName, subject, withNames } from "./view.js";
 import { cardWords, cellWords, signed, withMinus } from "./words.js";
 import * as dom from "./dom.js";
 
 /** @typedef {number|"*"|"?"|"."} Mark a card, a star, hidden, or none */
 
 const CELL_KEYS = [..."QWERASFGZCVB"]; // by row; D draws and X discards
+/** What keys do at every such board. */
+export const KEYS = [
+  ["Q W E R", "first row of your cards"],
+  ["A S F G", "second row"],
+  ["Z C V B", "third row"],
+  ["D", "draw a card"],
+  ["T", "take the discard, then choose its place"],
+  ["X", "discard the drawn card"],
+];
 const KEY_COLUMNS = 4;
 export const [DRAW, TAKE, FIRST_PLACE] = [0, 1, 2]; // action numbers, the same under all rules
 
@@ -270,8 +279,7 @@ export class GridBoard extends Board {
       cell: "",
     };
     const named = (_, word, cell) => verbs[word] + this.place(Number(cell));
-    const seated = text.replace(/\bseat (\d)/g, (_, seat) => seatName(this.view, Number(seat)));
-    return withMinus(seated.replace(/\b(place|flip|on cell|cell) (\d+)/g, named));
+    return withMinus(withNames(this.view, text).replace(/\b(place|flip|on cell|cell) (\d+)/g, named));
   }
 
   /** How a round ended. @param {any} end @param {number[]} [hidden] by seat, the points that lay hidden until the end */

@@ -102,6 +102,9 @@ export function seatName(view, number) {
   return isShared ? `${name} (seat ${number + 1})` : name;
 }
 
+/** Words of a game, with its seats by their names. @param {View} view @param {string} words */
+export const withNames = (view, words) => words.replace(/\bseat (\d)/g, (_, seat) => seatName(view, Number(seat)));
+
 /** Does somebody at this browser sit there? The server calls those seats "you". @param {Seat} seat */
 export const isHere = seat => seat.person && /^you( \(|$)/.test(seat.name);
 

@@ -144,10 +144,10 @@ export class PlayedGame {
       worth: isKnown(action) ? rounded(worths[action], 2) : null,
     }));
     const other = others.find(action => worths[action] <= worths[best] - WORSE);
-    const compare = () => kind.reason(rules, table.observation(), best, other, worths[best] - worths[other]);
     if (!isKnown(best) || other === undefined) return { choices, reason: "" };
+    const reason = kind.reason(rules, table.observation(), best, other, worths[best] - worths[other]);
     const [guesses, turns] = effort;
     const tried = calls === "search_action" && table.compare(best, other, { first: 0, more: guesses, turns, key: 1n });
-    return { choices, reason: compare(), lead: tried && { ...lossOf(tried, guesses), than: names[other] } };
+    return { choices, reason, lead: tried && { ...lossOf(tried, guesses), than: names[other] } };
   }
 }
