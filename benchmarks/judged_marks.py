@@ -1,11 +1,11 @@
-"""`python benchmarks/judged_marks.py [DECISIONS] [GUESSES]`: how often the judge of Skyjo Action marks with reason.
+"""Count how many of the mistakes that Skyjo Action's judge marks are mistakes when played to the end of the round.
 
-Players err in one decision of five. Where `planner` would act otherwise, the judge judges what they did, and each
-mistake that it marks is tried again on that many guesses, played on to the end of the round.
+Players err in one decision of five. The judge rates their decisions where `planner` would act otherwise, and each
+marked mistake is tried again on many guesses of the hidden cards.
 """
 
+import argparse
 import random
-import sys
 import time
 
 import numpy as np
@@ -21,7 +21,7 @@ ERRORS, KEY = 0.2, np.uint64(1_000_000)
 
 
 def measure(decisions: int, guesses: int) -> None:
-    """Judge so many decisions, and print every mark, its loss by both measures, and how many agree."""
+    """Judge decisions, and print each marked mistake, its loss by both measures, and the share that agrees."""
     chance, spent, losses = random.Random(1), list[float](), list[tuple[float, float]]()
     _, analyst = analyst_for(find_interface("skyjo_action"), ACTION)
     players, planner = [make_agent(name, ACTION) for name in ("greedy:stuck=1,star=0", "greedy")], make_agent("planner")
@@ -56,4 +56,7 @@ def measure(decisions: int, guesses: int) -> None:
 
 
 if __name__ == "__main__":
-    measure(*map(int, sys.argv[1:] or (300, 1000)))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("decisions", type=int, nargs="?", default=300, help="decisions to judge (default 300)")
+    parser.add_argument("guesses", type=int, nargs="?", default=1000, help="guesses for each mistake (default 1000)")
+    measure(**vars(parser.parse_args()))
